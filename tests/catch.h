@@ -1,0 +1,8 @@
+#pragma once
+/// @file
+/// Catch2 in its second or third version: the one place where they differ.
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif
