@@ -42,8 +42,8 @@ STAGECRAFT_HD float exact_dot(const A* a,  // (n)
 
 /// e^x. Below -87 it is 0 and above 88 infinity, so that no intermediate leaves the normal range.
 ///
-/// x = n ln 2 + r with |r| <= ln 2 / 2; e^r by its Taylor series to r^7 (remainder 5e-9), then n is added to the exponent.
-/// Error: below 1.5 units in the last place over the whole range (tests/kernels/exact_math_test.cpp).
+/// x = n ln 2 + r with |r| <= ln 2 / 2; e^r by its Taylor series to r^7 (remainder 5e-9), then n is added to the
+/// exponent. Error: below 1.5 units in the last place over the whole range (tests/kernels/exact_math_test.cpp).
 STAGECRAFT_HD inline float exact_exp(float x) {
   constexpr float kLog2E = 0x1.715476p+0f;
   constexpr float kLn2High = 0x1.62e400p-1f;  // few enough bits that n * kLn2High is exact
@@ -96,7 +96,8 @@ STAGECRAFT_HD inline float exact_log(float x) {
 /// x / (1 + e^-x), the gate of SwiGLU (Shazeer 2020, arXiv 2002.05202).
 STAGECRAFT_HD inline float exact_silu(float x) { return x / (1.0f + exact_exp(-x)); }
 
-/// What a row's RMSNorm multiplies by, from the canonical sum of squares. Not rsqrtf: its last bit is the hardware's (R10).
+/// What a row's RMSNorm multiplies by, from the canonical sum of squares. Not rsqrtf: its last bit is the hardware's
+/// (R10).
 STAGECRAFT_HD inline float rms_scale(float sum_of_squares, int64_t width, float epsilon) {
   return 1.0f / sqrtf(sum_of_squares / float(width) + epsilon);
 }
@@ -110,9 +111,9 @@ STAGECRAFT_HD inline RotatedPair rotate(float left, float right, float cosine, f
   return {fmaf(left, cosine, -(right * sine)), fmaf(right, cosine, left * sine)};
 }
 
-/// The part of a softmax that can be merged: max of the scores, and the sum of e^(score - max). The weighted values that
-/// go with it (head_dim numbers, scaled by the same e^-max) are merged with the weights that merge_weights returns.
-/// Empty: max is -infinity. Online softmax: Milakov and Gimelshein 2018, arXiv 1805.02867.
+/// The part of a softmax that can be merged: max of the scores, and the sum of e^(score - max). The weighted values
+/// that go with it (head_dim numbers, scaled by the same e^-max) are merged with the weights that merge_weights
+/// returns. Empty: max is -infinity. Online softmax: Milakov and Gimelshein 2018, arXiv 1805.02867.
 struct SoftmaxState {
   float max = -kInfinity;
   float sum = 0.0f;

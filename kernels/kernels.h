@@ -61,9 +61,9 @@ inline constexpr TokenId kNoToken = -1;
 
 struct Kernels {
   /// out[r] = table[ids[r]], widened to fp32.
-  void (*embedding)(WeightView table,     // (vocabulary, width)
-                    const TokenId* ids,   // (rows), each in [0, vocabulary)
-                    float* out,           // (rows, width)
+  void (*embedding)(WeightView table,    // (vocabulary, width)
+                    const TokenId* ids,  // (rows), each in [0, vocabulary)
+                    float* out,          // (rows, width)
                     int rows, int width, Stream);
 
   /// out[r][i] = x[r][i] * rms_scale(dot(x[r], x[r])) * weight[i]. Zhang and Sennrich 2019, arXiv 1910.07467.
@@ -123,9 +123,9 @@ struct Kernels {
                       int count, int width, Stream);
 
   /// Draws one token a row: the canonical sampler of kernels/sampling.h.
-  void (*sample)(const float* logits,      // (rows, vocabulary)
-                 const SamplingRow* how,   // (rows)
-                 TokenId* out,             // (rows); kNoToken where the logits are unusable
+  void (*sample)(const float* logits,     // (rows, vocabulary)
+                 const SamplingRow* how,  // (rows)
+                 TokenId* out,            // (rows); kNoToken where the logits are unusable
                  int rows, int vocabulary, Stream);
 };
 

@@ -21,8 +21,8 @@ struct ContiguousAddress {
 
 /// One layer's keys and values as attention sees them.
 struct KvView {
-  void* keys;     // (slots, kv_heads, head_dim) of `type`
-  void* values;   // (slots, kv_heads, head_dim) of `type`
+  void* keys;    // (slots, kv_heads, head_dim) of `type`
+  void* values;  // (slots, kv_heads, head_dim) of `type`
   NumberType type;
   ContiguousAddress address;
 };

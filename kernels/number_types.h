@@ -8,8 +8,8 @@
 /// | bf16 | 1, 8, 7                        | weights; K and V by default           |
 /// | fp16 | 1, 5, 10                       | weights; K and V if asked for         |
 ///
-/// Widening is exact. Narrowing rounds to nearest, ties to even, and a value too large becomes infinity (EXACTNESS R10).
-/// The bits are handled as integers, so that host, simulator and GPU cannot differ.
+/// Widening is exact. Narrowing rounds to nearest, ties to even, and a value too large becomes infinity (EXACTNESS
+/// R10). The bits are handled as integers, so that host, simulator and GPU cannot differ.
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -39,9 +39,12 @@ STAGECRAFT_HD constexpr int64_t bytes_of(NumberType type) { return type == Numbe
 /// "bf16", "fp16" or "fp32".
 constexpr std::string_view name_of(NumberType type) {
   switch (type) {
-    case NumberType::bf16: return "bf16";
-    case NumberType::fp16: return "fp16";
-    case NumberType::fp32: return "fp32";
+    case NumberType::bf16:
+      return "bf16";
+    case NumberType::fp16:
+      return "fp16";
+    case NumberType::fp32:
+      return "fp32";
   }
   return "unknown";
 }
@@ -75,7 +78,7 @@ STAGECRAFT_HD inline float to_float(fp16 value) {
   const uint32_t sign = uint32_t(value.bits & 0x8000u) << 16;
   const uint32_t magnitude = value.bits & 0x7FFFu;
   if (magnitude >= 0x7C00u) return float_from_bits(sign | 0x7F800000u | (magnitude & 0x3FFu) << 13);
-  if (magnitude >= 0x0400u) return float_from_bits(sign | (magnitude << 13) + (uint32_t(127 - 15) << 23));
+  if (magnitude >= 0x0400u) return float_from_bits(sign | ((magnitude << 13) + (uint32_t(127 - 15) << 23)));
   const float subnormal = float(int(magnitude)) * 0x1p-24f;
   return float_from_bits(sign | bits_of(subnormal));
 }
@@ -121,9 +124,12 @@ STAGECRAFT_HD inline fp16 round_to<fp16>(float value) {
 template <class Use>
 decltype(auto) with_elements(NumberType type, const void* data, Use&& use) {
   switch (type) {
-    case NumberType::bf16: return use(static_cast<const bf16*>(data));
-    case NumberType::fp16: return use(static_cast<const fp16*>(data));
-    default: return use(static_cast<const float*>(data));
+    case NumberType::bf16:
+      return use(static_cast<const bf16*>(data));
+    case NumberType::fp16:
+      return use(static_cast<const fp16*>(data));
+    default:
+      return use(static_cast<const float*>(data));
   }
 }
 

@@ -18,11 +18,11 @@ struct RopeConfig {
 
   Kind kind = Kind::plain;
   double theta = 10000.0;
-  double factor = 1.0;             // linear, llama3, yarn
-  double original_context = 0;     // llama3, yarn: the context the model was first trained on
+  double factor = 1.0;          // linear, llama3, yarn
+  double original_context = 0;  // llama3, yarn: the context the model was first trained on
   double low_frequency_factor = 1, high_frequency_factor = 4;  // llama3
   double beta_fast = 32, beta_slow = 1;                        // yarn
-  double attention_factor = 1.0;   // yarn: cos and sin are multiplied by it
+  double attention_factor = 1.0;                               // yarn: cos and sin are multiplied by it
 };
 
 struct ModelConfig {
@@ -36,12 +36,12 @@ struct ModelConfig {
   int64_t vocabulary = 0;
   int64_t context = 0;  // max_position_embeddings
   float rms_norm_epsilon = 1e-5f;
-  int window = kNoWindow;     // sliding window, in tokens
-  bool tied_head = false;     // the head is the embedding table
-  bool qkv_bias = false;      // Qwen2
-  bool output_bias = false;   // Llama with attention_bias
-  bool mlp_bias = false;      // Llama with mlp_bias
-  bool qk_norm = false;       // Qwen3: RMSNorm of each head of q and k before RoPE
+  int window = kNoWindow;    // sliding window, in tokens
+  bool tied_head = false;    // the head is the embedding table
+  bool qkv_bias = false;     // Qwen2
+  bool output_bias = false;  // Llama with attention_bias
+  bool mlp_bias = false;     // Llama with mlp_bias
+  bool qk_norm = false;      // Qwen3: RMSNorm of each head of q and k before RoPE
   RopeConfig rope;
   std::vector<TokenId> end_of_text;  // eos_token_id: none, one or several
 

@@ -25,10 +25,10 @@ enum class FinishReason { length, stop, cancelled, refused };
 
 struct Request {
   int id = 0;
-  std::vector<TokenId> tokens;     // the prompt, then what was generated
-  int64_t prompt_tokens = 0;       // how many of them are the prompt
-  int64_t max_tokens = 0;          // at most this many are generated
-  std::vector<std::string> stop;   // texts that end it; they are not part of the output
+  std::vector<TokenId> tokens;    // the prompt, then what was generated
+  int64_t prompt_tokens = 0;      // how many of them are the prompt
+  int64_t max_tokens = 0;         // at most this many are generated
+  std::vector<std::string> stop;  // texts that end it; they are not part of the output
   SamplingParams sampling;
 
   int64_t num_computed = 0;  // tokens whose K/V the store holds

@@ -39,8 +39,8 @@ struct ModelWeights {
   NumberType type = NumberType::bf16;  // of the embedding; norms may differ
   int64_t parameters = 0;              // elements of all tensors that are used
   int64_t bytes = 0;                   // likewise, in bytes
-  int64_t bytes_per_forward = 0;       // read by one forward pass of one token: all but the embedding table's other rows
-  std::vector<std::string> warnings;   // for people: NaN or infinite weights, by tensor
+  int64_t bytes_per_forward = 0;      // read by one forward pass of one token: all but the embedding table's other rows
+  std::vector<std::string> warnings;  // for people: NaN or infinite weights, by tensor
 
   std::vector<std::shared_ptr<const SafetensorsFile>> files;  // keep the mappings alive
 };
@@ -53,8 +53,9 @@ struct LoadOptions {
   LoadProgress progress;     // may be empty
 };
 
-/// Maps `folder`/model.safetensors, or the shards that model.safetensors.index.json names, and checks each tensor that the
-/// configuration needs: present, of a known type, of the right shape, inside the file. Throws BadInput otherwise.
-ModelWeights load_weights(const std::filesystem::path& folder, const ModelConfig& config, const LoadOptions& options = {});
+/// Maps `folder`/model.safetensors, or the shards that model.safetensors.index.json names, and checks each tensor that
+/// the configuration needs: present, of a known type, of the right shape, inside the file. Throws BadInput otherwise.
+ModelWeights load_weights(const std::filesystem::path& folder, const ModelConfig& config,
+                          const LoadOptions& options = {});
 
 }  // namespace stagecraft

@@ -1,0 +1,16 @@
+#pragma once
+/// @file
+/// The contract's own text for every operation: scalar, single-threaded, one obvious loop after the other. The SIMD,
+/// simulator and GPU versions are compared with it bit for bit.
+#include "kernels/kernels.h"
+
+namespace stagecraft::cpu {
+
+/// A table whose operations run on the calling thread and ignore the stream.
+const Kernels& plain_kernels();
+
+/// The canonical sampler for one row of logits (kernels/sampling.h).
+TokenId plain_sample_row(const float* logits,  // (vocabulary)
+                         int vocabulary, const SamplingRow& how);
+
+}  // namespace stagecraft::cpu
