@@ -2,33 +2,16 @@
 /// @file
 /// The transformer: from a ForwardBatch to logits, as a sequence of operations of the device's table. The same text for
 /// all architectures we read, all devices and all six stages.
-#include <filesystem>
 #include <memory>
 #include <vector>
 
 #include "kernels/device.h"
 #include "stages/core/forward_batch.h"
+#include "stages/core/kv_pool.h"
 #include "stages/core/model_config.h"
 #include "stages/core/weights.h"
 
 namespace stagecraft {
-
-/// K and V of all layers, in `slots` places each.
-class KvPool {
- public:
-  KvPool(Device& device, const ModelConfig& config, NumberType type, int64_t slots);
-
-  int64_t slots() const { return slots_; }
-  NumberType type() const { return type_; }
-  int64_t bytes() const;
-  KvView layer(int layer, ContiguousAddress address) const;
-
- private:
-  NumberType type_;
-  int64_t slots_;
-  int64_t elements_per_layer_;  // of K, and again of V
-  DeviceArray<std::byte> memory_;
-};
 
 class Model {
  public:

@@ -26,7 +26,8 @@ template <class Use>
 void for_each_layer_weight(LayerWeights& w, int index, const ModelConfig& config, Use&& use) {
   const std::string layer = "model.layers." + std::to_string(index) + ".";
   const int64_t hidden = config.hidden_size, inner = config.intermediate_size;
-  const int64_t q_width = int64_t(config.heads) * config.head_dim, kv_width = int64_t(config.kv_heads) * config.head_dim;
+  const int64_t q_width = int64_t(config.heads) * config.head_dim,
+                kv_width = int64_t(config.kv_heads) * config.head_dim;
 
   use(w.attention_norm, layer + "input_layernorm.weight", WeightShape{hidden});
   use(w.q, layer + "self_attn.q_proj.weight", WeightShape{q_width, hidden});

@@ -1,0 +1,231 @@
+/// @file
+/// The order of operations of one decoder layer, as Llama, Mistral, Qwen2 and Qwen3 share it:
+///
+///     x += output(attention(rope(norm?(q(n))), rope(norm?(k(n))), v(n)))   n = rms_norm(x)
+///     x += down(silu(gate(m)) * up(m))                                     m = rms_norm(x)
+///
+/// All of it runs on the device's stream in order; the host only prepares the small arrays that say which row is what.
+#include "stages/core/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "kernels/check.h"
+#include "stages/core/device_weights.h"
+#include "stages/core/rope_table.h"
+
+namespace stagecraft {
+namespace {
+
+/// A host array that a pass sends to the device: grows to the largest pass, never shrinks.
+template <class T>
+class Upload {
+ public:
+  const T* send(Device& device, const std::vector<T>& host) {
+    if (host.size() > array_.size()) array_ = DeviceArray<T>(device, host.size());
+    array_.copy_from(host.data(), host.size());
+    return array_.data();
+  }
+
+ private:
+  DeviceArray<T> array_;
+};
+
+/// Activations of one name: grows to the largest pass.
+class Activation {
+ public:
+  float* at_least(Device& device, int64_t count) {
+    if (size_t(count) > array_.size()) array_ = DeviceArray<float>(device, size_t(count));
+    return array_.data();
+  }
+  float* data() const { return array_.data(); }
+
+ private:
+  DeviceArray<float> array_;
+};
+
+/// Which sequence each row belongs to.
+std::vector<int32_t> sequence_of_rows(const ForwardBatch& batch) {
+  std::vector<int32_t> sequence(size_t(batch.rows()));
+  for (int s = 0; s < batch.sequences(); ++s) {
+    std::fill(sequence.begin() + batch.query_start[size_t(s)], sequence.begin() + batch.query_start[size_t(s) + 1], s);
+  }
+  return sequence;
+}
+
+void check_batch(const ForwardBatch& batch, const ModelConfig& config, int64_t max_positions, const KvPool& pool) {
+  const size_t rows = batch.tokens.size();
+  check(rows > 0, "a forward pass has at least one row");
+  check(batch.positions.size() == rows && batch.slots.size() == rows, "one position and one slot a row");
+  check(batch.query_start.size() == batch.first_slot.size() + 1, "one first slot a sequence");
+  check(batch.query_start.front() == 0 && size_t(batch.query_start.back()) == rows, "query_start spans all rows");
+  for (size_t r = 0; r < rows; ++r) {
+    check(batch.tokens[r] >= 0 && batch.tokens[r] < config.vocabulary, "token ids are inside the vocabulary");
+    check(batch.positions[r] >= 0 && batch.positions[r] < max_positions, "positions are below max_positions");
+    check(batch.slots[r] >= 0 && batch.slots[r] < pool.slots(), "slots are inside the KV pool");
+  }
+  for (const int32_t row : batch.logit_rows) check(row >= 0 && size_t(row) < rows, "logit rows are rows of the pass");
+}
+
+}  // namespace
+
+struct Model::Parts {
+  Device& device;
+  ModelConfig config;
+  DeviceWeights placed;
+  int64_t max_positions;
+  AttentionShape shape;
+  DeviceArray<float> cosines, sines;  // (max_positions, head_dim / 2)
+
+  Upload<TokenId> tokens;
+  Upload<int32_t> positions, query_start, sequence, logit_rows;
+  Upload<int64_t> slots, first_slot;
+  Upload<SamplingRow> sampling;
+  DeviceArray<TokenId> drawn;
+
+  Activation residual, normed, q, k, v, attended, projected, gate, up, last, logits, scratch;
+  int logit_count = 0;
+
+  Parts(Device& on, const ModelConfig& its_config, ModelWeights its_weights, int64_t positions_bound)
+      : device(on),
+        config(its_config),
+        placed(place_weights(on, its_config, std::move(its_weights))),
+        max_positions(positions_bound) {
+    const float scale = float(1.0 / std::sqrt(double(config.head_dim)));
+    shape = {config.heads, config.kv_heads, config.head_dim, config.window, scale};
+    upload_rope_table();
+  }
+
+  void upload_rope_table() {
+    const RopeTable table = make_rope_table(config.rope, config.head_dim, max_positions);
+    cosines = DeviceArray<float>(device, table.cosines.size());
+    sines = DeviceArray<float>(device, table.sines.size());
+    cosines.copy_from(table.cosines.data(), table.cosines.size());
+    sines.copy_from(table.sines.data(), table.sines.size());
+  }
+
+  /// What the layers share in one pass.
+  struct Pass {
+    int rows;
+    const int32_t* positions;
+    const int64_t* slots;
+    RaggedRows who;
+    ContiguousAddress address;
+  };
+
+  Pass begin(const ForwardBatch& batch) {
+    const int rows = batch.rows();
+    const int32_t* device_positions = positions.send(device, batch.positions);
+    const int longest = 1 + *std::max_element(batch.positions.begin(), batch.positions.end());
+    const RaggedRows who{query_start.send(device, batch.query_start),
+                         sequence.send(device, sequence_of_rows(batch)),
+                         device_positions,
+                         batch.sequences(),
+                         rows,
+                         longest};
+    const int64_t q_width = int64_t(config.heads) * config.head_dim,
+                  kv_width = int64_t(config.kv_heads) * config.head_dim;
+    residual.at_least(device, rows * config.hidden_size);
+    normed.at_least(device, rows * config.hidden_size);
+    projected.at_least(device, rows * config.hidden_size);
+    q.at_least(device, rows * q_width);
+    k.at_least(device, rows * kv_width);
+    v.at_least(device, rows * kv_width);
+    attended.at_least(device, rows * q_width);
+    gate.at_least(device, rows * config.intermediate_size);
+    up.at_least(device, rows * config.intermediate_size);
+    scratch.at_least(device, device.kernels().attention_scratch(shape, rows, longest));
+    return {rows, device_positions, slots.send(device, batch.slots), who, {first_slot.send(device, batch.first_slot)}};
+  }
+
+  /// The part of a layer that mixes tokens.
+  void attention_block(const LayerWeights& w, const Pass& pass, const KvView& kv) {
+    const Kernels& op = device.kernels();
+    const Stream stream = device.stream();
+    const int rows = pass.rows, hidden = int(config.hidden_size), dim = config.head_dim;
+    const int q_width = config.heads * dim, kv_width = config.kv_heads * dim;
+
+    op.rms_norm(residual.data(), w.attention_norm, normed.data(), rows, hidden, config.rms_norm_epsilon, stream);
+    op.linear(normed.data(), w.q, w.q_bias, q.data(), rows, hidden, q_width, stream);
+    op.linear(normed.data(), w.k, w.k_bias, k.data(), rows, hidden, kv_width, stream);
+    op.linear(normed.data(), w.v, w.v_bias, v.data(), rows, hidden, kv_width, stream);
+    if (config.qk_norm) {
+      op.rms_norm(q.data(), w.q_norm, q.data(), rows * config.heads, dim, config.rms_norm_epsilon, stream);
+      op.rms_norm(k.data(), w.k_norm, k.data(), rows * config.kv_heads, dim, config.rms_norm_epsilon, stream);
+    }
+    op.rope(q.data(), pass.positions, cosines.data(), sines.data(), rows, config.heads, dim, stream);
+    op.rope(k.data(), pass.positions, cosines.data(), sines.data(), rows, config.kv_heads, dim, stream);
+    op.kv_write(k.data(), v.data(), pass.slots, kv, rows, config.kv_heads, dim, stream);
+    op.attention(q.data(), kv, pass.who, attended.data(), shape, scratch.data(), stream);
+    op.linear(attended.data(), w.output, w.output_bias, projected.data(), rows, q_width, hidden, stream);
+    op.add(residual.data(), projected.data(), int64_t(rows) * hidden, stream);
+  }
+
+  /// The part of a layer that works on each token alone.
+  void mlp_block(const LayerWeights& w, const Pass& pass) {
+    const Kernels& op = device.kernels();
+    const Stream stream = device.stream();
+    const int rows = pass.rows, hidden = int(config.hidden_size), inner = int(config.intermediate_size);
+
+    op.rms_norm(residual.data(), w.mlp_norm, normed.data(), rows, hidden, config.rms_norm_epsilon, stream);
+    op.linear(normed.data(), w.gate, w.gate_bias, gate.data(), rows, hidden, inner, stream);
+    op.linear(normed.data(), w.up, w.up_bias, up.data(), rows, hidden, inner, stream);
+    op.swiglu(gate.data(), up.data(), int64_t(rows) * inner, stream);
+    op.linear(gate.data(), w.down, w.down_bias, projected.data(), rows, inner, hidden, stream);
+    op.add(residual.data(), projected.data(), int64_t(rows) * hidden, stream);
+  }
+
+  /// Final norm and head, for the rows whose logits are wanted.
+  void head_block(const ForwardBatch& batch) {
+    const Kernels& op = device.kernels();
+    const Stream stream = device.stream();
+    const int hidden = int(config.hidden_size), vocabulary = int(config.vocabulary);
+    logit_count = int(batch.logit_rows.size());
+    if (logit_count == 0) return;
+
+    float* rows = last.at_least(device, int64_t(logit_count) * hidden);
+    float* out = logits.at_least(device, int64_t(logit_count) * vocabulary);
+    op.gather_rows(residual.data(), logit_rows.send(device, batch.logit_rows), rows, logit_count, hidden, stream);
+    op.rms_norm(rows, placed.weights.final_norm, rows, logit_count, hidden, config.rms_norm_epsilon, stream);
+    op.linear(rows, placed.weights.head, WeightView{}, out, logit_count, hidden, vocabulary, stream);
+  }
+};
+
+Model::Model(Device& device, const ModelConfig& config, ModelWeights weights, int64_t max_positions)
+    : parts_(std::make_unique<Parts>(device, config, std::move(weights), max_positions)) {}
+
+Model::~Model() = default;
+
+const float* Model::forward(const ForwardBatch& batch, KvPool& pool) {
+  Parts& p = *parts_;
+  check_batch(batch, p.config, p.max_positions, pool);
+  const Parts::Pass pass = p.begin(batch);
+  p.device.kernels().embedding(p.placed.weights.embedding, p.tokens.send(p.device, batch.tokens), p.residual.data(),
+                               pass.rows, int(p.config.hidden_size), p.device.stream());
+  for (int layer = 0; layer < p.config.layers; ++layer) {
+    const LayerWeights& weights = p.placed.weights.layers[size_t(layer)];
+    p.attention_block(weights, pass, pool.layer(layer, pass.address));
+    p.mlp_block(weights, pass);
+  }
+  p.head_block(batch);
+  return p.logits.data();
+}
+
+std::vector<TokenId> Model::sample(const std::vector<SamplingRow>& how) {
+  Parts& p = *parts_;
+  check(int(how.size()) == p.logit_count, "one way of sampling for each row of logits");
+  if (how.size() > p.drawn.size()) p.drawn = DeviceArray<TokenId>(p.device, how.size());
+  p.device.kernels().sample(p.logits.data(), p.sampling.send(p.device, how), p.drawn.data(), int(how.size()),
+                            int(p.config.vocabulary), p.device.stream());
+  p.device.synchronize();
+  std::vector<TokenId> ids(how.size());
+  p.drawn.copy_to(ids.data(), ids.size());
+  return ids;
+}
+
+const ModelConfig& Model::config() const { return parts_->config; }
+const ModelWeights& Model::weights() const { return parts_->placed.weights; }
+Device& Model::device() const { return parts_->device; }
+
+}  // namespace stagecraft
