@@ -153,13 +153,15 @@ inline int json_depth(std::string_view text) {
   return deepest;
 }
 
-/// The document in `text`; `file` stands for it in messages. Throws BadInput if it is not JSON or nested too deeply.
-inline nlohmann::json parse_json(std::string_view text, const std::string& file) {
+/// The document in `text`; `file` stands for it in messages. `inspect`, if given, sees each part as it is parsed.
+/// Throws BadInput if the text is not JSON or nested too deeply.
+inline nlohmann::json parse_json(std::string_view text, const std::string& file,
+                                 const nlohmann::json::parser_callback_t& inspect = nullptr) {
   if (json_depth(text) > kMaxJsonDepth) {
     throw BadInput(fmt::format("{}: JSON is nested more than {} deep", file, kMaxJsonDepth));
   }
   try {
-    return nlohmann::json::parse(text.begin(), text.end());
+    return nlohmann::json::parse(text.begin(), text.end(), inspect);
   } catch (const nlohmann::json::parse_error& error) {
     throw BadInput(
         fmt::format("{}: broken JSON at byte {} of {}", file, std::min(error.byte, text.size()), text.size()),

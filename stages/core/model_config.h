@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/kernels.h"
@@ -22,7 +23,8 @@ struct RopeConfig {
   double original_context = 0;  // llama3, yarn: the context the model was first trained on
   double low_frequency_factor = 1, high_frequency_factor = 4;  // llama3
   double beta_fast = 32, beta_slow = 1;                        // yarn
-  double attention_factor = 1.0;                               // yarn: cos and sin are multiplied by it
+  bool whole_indices = true;      // yarn: the ends of its ramp are rounded outwards to whole indices ("truncate")
+  double attention_factor = 1.0;  // yarn: cos and sin are multiplied by it
 };
 
 struct ModelConfig {
@@ -51,8 +53,16 @@ struct ModelConfig {
   }
 };
 
-/// Reads `folder`/config.json. Throws BadInput that names the field and the value where something is missing, of the
-/// wrong type, out of range, or asks for arithmetic that is not there.
+/// Reads `folder`/config.json; where generation_config.json lies beside it, its end-of-text tokens go before those of
+/// config.json, as Hugging Face does it. Throws BadInput that names the field and the value where something is missing,
+/// of the wrong type, out of range, or asks for arithmetic that is not there.
 ModelConfig read_model_config(const std::filesystem::path& folder);
+
+/// The same from the text of a config.json alone; `source` begins each message.
+ModelConfig parse_model_config(std::string_view text, const std::string& source);
+
+/// Throws BadInput if a tokenizer of this many tokens can make ids that the model has no embedding for. A model may
+/// have more rows than its tokenizer has tokens: many are padded to a round number.
+void check_vocabulary(int64_t tokenizer_vocabulary, const ModelConfig& config);
 
 }  // namespace stagecraft
