@@ -20,7 +20,8 @@ struct Stream {
   void* handle = nullptr;
 };
 
-/// A weight as it lies in the model file.
+/// A weight as it lies in the model file. Where a device reads the mapped file in place it is aligned to its element only,
+/// not to 16 bytes: files align their tensors no better.
 struct WeightView {
   const void* data = nullptr;
   NumberType type = NumberType::bf16;
