@@ -1,0 +1,34 @@
+#pragma once
+/// @file
+/// A lane's part of a chunk of 64 elements of a row: eight consecutive ones, that belong to its eight partial sums.
+#include "kernels/cuda/fold.h"
+#include "kernels/cuda/vector_load.h"
+
+namespace stagecraft::STAGECRAFT_TARGET {
+
+/// Whether rows can be read eight elements at a time: in % 8 == 0 and the matrices are aligned to 16 bytes.
+enum class Loads { by_eights, by_ones };
+
+/// The elements row[k] ... row[k + 7] of a row of `n`. What lies past the end is not read, and its value means nothing.
+template <Loads kLoads, class T>
+__device__ inline Eight load_chunk(const T* row, int k, int n) {
+  if constexpr (kLoads == Loads::by_eights) return load_eight(row + k);
+  Eight values = {};
+  SIMT_UNROLL
+  for (int e = 0; e < kPartialsPerLane; ++e) {
+    if (k + e < n) values.v[e] = to_float(row[k + e]);
+  }
+  return values;
+}
+
+/// One step of eight partial sums, from elements k ... k + 7 of rows of `n`. Elements past the end are skipped and not
+/// multiplied by zero: fmaf(0, 0, -0) is +0 (EXACTNESS R5).
+template <Loads kLoads>
+__device__ inline void accumulate(float (&partial)[kPartialsPerLane], const Eight& a, const Eight& b, int k, int n) {
+  SIMT_UNROLL
+  for (int e = 0; e < kPartialsPerLane; ++e) {
+    if (kLoads == Loads::by_eights || k + e < n) partial[e] = fmaf(a.v[e], b.v[e], partial[e]);
+  }
+}
+
+}  // namespace stagecraft::STAGECRAFT_TARGET
