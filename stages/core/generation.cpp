@@ -1,0 +1,76 @@
+/// @file
+/// Commits tokens one by one: append, look for an end, hand out the text.
+#include "stages/core/generation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/check.h"
+
+namespace stagecraft {
+
+Generation::Generation(Request request, const Tokenizer& tokenizer, std::vector<TokenId> end_of_text, TimePoint arrival,
+                       TextSink& sink)
+    : request_(std::move(request)),
+      end_of_text_(std::move(end_of_text)),
+      output_(tokenizer, request_.tokens, request_.stop),
+      sink_(&sink) {
+  record_.id = request_.id;
+  record_.prompt_tokens = request_.prompt_tokens;
+  record_.arrival = arrival;
+  if (request_.max_tokens == 0) finish(FinishReason::length);
+}
+
+void Generation::schedule(TimePoint now) {
+  if (!record_.scheduled) record_.scheduled = now;
+}
+
+size_t Generation::accept(std::span<const TokenId> tokens) {
+  check(!finished(), "a finished request takes no more tokens");
+  size_t taken = 0;
+  while (taken < tokens.size() && !finished()) {
+    const TokenId id = tokens[taken++];
+    request_.tokens.push_back(id);
+    ++undelivered_tokens_;
+    undelivered_text_ += output_.push(id);
+    if (output_.stopped() || is_end_of_text(id)) {
+      finish(FinishReason::stop);
+    } else if (request_.generated() >= request_.max_tokens) {
+      finish(FinishReason::length);
+    }
+  }
+  if (!finished() && !undelivered_text_.empty()) deliver();
+  return taken;
+}
+
+void Generation::cancel() {
+  if (finished()) return;
+  finish(FinishReason::cancelled);
+}
+
+RequestRecord Generation::record() const {
+  RequestRecord record = record_;
+  record.output_ids.assign(request_.tokens.begin() + request_.prompt_tokens, request_.tokens.end());
+  record.finish_reason = request_.finished.value_or(FinishReason::cancelled);
+  return record;
+}
+
+void Generation::finish(FinishReason reason) {
+  undelivered_text_ += output_.finish();
+  request_.finished = reason;
+  if (undelivered_tokens_ > 0) deliver();
+  sink_->finished(request_.id);
+}
+
+bool Generation::is_end_of_text(TokenId id) const {
+  return std::find(end_of_text_.begin(), end_of_text_.end(), id) != end_of_text_.end();
+}
+
+/// A client sees text, not tokens: a chunk is due when there is text, or when the last token has come.
+void Generation::deliver() {
+  if (!undelivered_text_.empty()) sink_->text(request_.id, undelivered_text_);
+  record_.text += std::exchange(undelivered_text_, "");
+  record_.chunks.push_back({Clock::now(), std::exchange(undelivered_tokens_, 0)});
+}
+
+}  // namespace stagecraft

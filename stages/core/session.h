@@ -1,0 +1,43 @@
+#pragma once
+/// @file
+/// From options to a model that is ready and requests that are known to be good: the same way in for all six stages.
+/// What can be refused without reading a weight is refused first.
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "stages/core/interrupt.h"
+#include "stages/core/model.h"
+#include "stages/core/prompts.h"
+#include "stages/core/report_files.h"
+#include "stages/core/run_report.h"
+
+namespace stagecraft {
+
+struct Session {
+  ModelConfig config;
+  Tokenizer tokenizer;
+  std::vector<Prompt> prompts;    // (requests)
+  std::vector<Request> requests;  // in the order of the prompts; ids from 0
+  ReportFiles files;
+  std::unique_ptr<Device> device;
+  std::unique_ptr<Model> model;  // on `device`
+
+  /// The most tokens that a request may come to hold, and so the most positions a forward pass sees.
+  int64_t longest_request() const;
+  /// The tokens that end a request: the model's, or none with --ignore-eos.
+  std::vector<TokenId> end_of_text;
+};
+
+/// Reads prompts (from standard input if no option gives them), model and tokenizer. Throws BadInput, and Interrupted
+/// if `interrupt` says so while weights are read.
+Session open_session(const Options& options, const InterruptWatch& interrupt);
+
+/// What runs, for people, on standard error: stage, model, device, threads, K/V type; warnings and notes.
+void print_heading(const StageInfo& stage, const Options& options, const Session& session);
+
+/// The report of a run of `session`. The stage adds its own lines to `work`.
+RunReport make_report(const StageInfo& stage, const Options& options, const Session& session, const KvPool& pool,
+                      RunLog log);
+
+}  // namespace stagecraft

@@ -1,0 +1,16 @@
+#pragma once
+/// @file
+/// A run as a timeline, in Chrome's trace format: open it at https://ui.perfetto.dev. One lane for the engine (forward,
+/// then sample and commit), one for each request (queued, first token, decoding; a mark where a chunk was handed out).
+///
+/// Format: "Trace Event Format", https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+#include <nlohmann/json_fwd.hpp>
+
+#include "stages/core/run_log.h"
+
+namespace stagecraft {
+
+/// Times are microseconds since the start of the run.
+nlohmann::ordered_json trace_json(const RunLog& log);
+
+}  // namespace stagecraft
