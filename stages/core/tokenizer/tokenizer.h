@@ -3,6 +3,7 @@
 /// Text to token ids and back, as the model's own tokenizer.json says.
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,11 +34,16 @@ class Tokenizer {
   /// Throws BadInput if `text` is not UTF-8.
   std::vector<TokenId> encode(std::string_view text, SpecialTokens special = SpecialTokens::keep) const;
 
-  /// Text of `ids`. Bytes that make no character become U+FFFD. Throws BadInput for an id outside the vocabulary.
+  /// Text of `ids`. Bytes that make no character become U+FFFD. Throws BadInput for an id that stands for nothing.
   std::string decode(const std::vector<TokenId>& ids, SpecialTokens special = SpecialTokens::keep) const;
 
   /// One more than the largest id, added tokens included.
   int64_t vocabulary() const;
+  /// How many ids stand for something; less than vocabulary() where the file leaves gaps.
+  int64_t pieces() const;
+  /// Id of an added token, such as "<|endoftext|>", or of a piece as tokenizer.json spells it; nothing if there is
+  /// none.
+  std::optional<TokenId> find(std::string_view token) const;
 
  private:
   friend class StreamingDecoder;
@@ -53,16 +59,18 @@ class StreamingDecoder {
   /// `tokenizer` must outlive this.
   explicit StreamingDecoder(const Tokenizer& tokenizer, SpecialTokens special = SpecialTokens::skip);
 
-  /// The text that `id` completes; may be empty.
+  StreamingDecoder(StreamingDecoder&&) noexcept;
+  StreamingDecoder& operator=(StreamingDecoder&&) noexcept;
+  ~StreamingDecoder();
+
+  /// The text that `id` completes; may be empty. Throws BadInput for an id that stands for nothing.
   std::string push(TokenId id);
   /// What is left when no more ids come; a torn character becomes U+FFFD.
   std::string finish();
 
  private:
-  const Tokenizer* tokenizer_;
-  SpecialTokens special_;
-  std::string pending_;  // bytes not yet emitted
-  bool at_start_ = true;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace stagecraft
