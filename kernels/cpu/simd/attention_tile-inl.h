@@ -1,0 +1,167 @@
+/// @file
+/// One tile of attention on vectors: kAttentionTile keys and values of one KV head, widened once for all queries that
+/// read them, and what one query makes of them.
+///
+///     score[j]  = dot(q, key[j]) * scale          kLanes keys are folded together
+///     weight[j] = exp(score[j] - max)             0 in the slots of masked keys, which take part in the sum only
+///     values[d] = sum of weight[j] * value[j][d]  one fmaf after the other, by increasing j
+#if defined(STAGECRAFT_ATTENTION_TILE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef STAGECRAFT_ATTENTION_TILE_INL_H
+#undef STAGECRAFT_ATTENTION_TILE_INL_H
+#else
+#define STAGECRAFT_ATTENTION_TILE_INL_H
+#endif
+
+#include <algorithm>
+
+#include "kernels/cpu/simd/fold-inl.h"
+#include "kernels/cpu/simd/math-inl.h"
+#include "kernels/kernels.h"
+
+#if STAGECRAFT_FUSED_TARGET
+HWY_BEFORE_NAMESPACE();
+namespace stagecraft::cpu::HWY_NAMESPACE {
+
+/// Positions [first, last).
+struct KeyRange {
+  int64_t first, last;
+};
+
+/// head_dim rounded up to whole vectors.
+inline int64_t padded_dim(int head_dim) { return (int64_t(head_dim) + kLanes - 1) / kLanes * kLanes; }
+
+/// Widened keys and values, (kAttentionTile, padded_dim) each. Rows outside the range last loaded are garbage.
+struct KvTile {
+  float* keys;
+  float* values;
+
+  static int64_t floats(int head_dim) { return 2 * kAttentionTile * padded_dim(head_dim); }
+  KvTile(float* memory, int head_dim) : keys(memory), values(memory + kAttentionTile * padded_dim(head_dim)) {}
+};
+
+template <class T>
+HWY_INLINE void widen_padded(const T* from, int head_dim, float* to) {
+  int i = 0;
+  for (; i + kLanes <= head_dim; i += kLanes) hn::Store(widen(from + i), Floats(), to + i);
+  if (i < head_dim) hn::Store(widen_some(from + i, head_dim - i), Floats(), to + i);
+}
+
+/// Loads the stored keys and values at `range`, which lies in the tile that starts at `tile_start`.
+template <class T>
+void load_tile(const KvView& kv, int64_t sequence, int64_t kv_head, const AttentionShape& shape, int64_t tile_start,
+               KeyRange range, const KvTile& tile) {
+  const int64_t stride = padded_dim(shape.head_dim);
+  for (int64_t p = range.first; p < range.last; ++p) {
+    const int64_t at = (kv.address.slot(sequence, p) * shape.kv_heads + kv_head) * shape.head_dim;
+    widen_padded(static_cast<const T*>(kv.keys) + at, shape.head_dim, tile.keys + (p - tile_start) * stride);
+    widen_padded(static_cast<const T*>(kv.values) + at, shape.head_dim, tile.values + (p - tile_start) * stride);
+  }
+}
+
+/// A softmax state with its values, as it lies in scratch memory: max and sum in the first vector, values behind it.
+struct StoredState {
+  float* memory;
+
+  static int64_t floats(int head_dim) { return kLanes + padded_dim(head_dim); }
+  SoftmaxState get() const { return {memory[0], memory[1]}; }
+  void set(SoftmaxState state) const {
+    memory[0] = state.max;
+    memory[1] = state.sum;
+  }
+  float* values() const { return memory + kLanes; }
+};
+
+/// Which of the lanes base, base + 1, ... lie in [first, last).
+HWY_INLINE auto lanes_in(int base, int first, int last) {
+  const Floats d;
+  const auto below = [&](int bound) HWY_ATTR { return hn::FirstN(d, size_t(std::clamp(bound - base, 0, kLanes))); };
+  return hn::AndNot(below(first), below(last));
+}
+
+/// Scores of kLanes keys. kHeadDim: head_dim if known at compile time, so that q stays in registers; else 0.
+template <int kHeadDim>
+HWY_INLINE Vec score_keys(const float* q, const float* keys, int head_dim, float scale) {
+  const int64_t n = kHeadDim ? kHeadDim : head_dim;
+  const int64_t stride = padded_dim(int(n));
+  Vec sums[kLanes];
+  for (int i = 0; i < kLanes; ++i) sums[i] = dot_partials(q, keys + i * stride, n);
+  return hn::Mul(fold_lanes(sums), hn::Set(Floats(), scale));
+}
+
+/// The largest lane; NaN lanes do not count.
+HWY_INLINE float largest_lane(Vec v) {
+  HWY_ALIGN float lanes[kLanes];
+  hn::Store(v, Floats(), lanes);
+  float largest = -kInfinity;
+  for (const float lane : lanes) largest = lane > largest ? lane : largest;
+  return largest;
+}
+
+/// values[d] = sum over keys [first, last) of weight[j] * value[j][d], kColumns vectors of d at a time.
+template <int kColumns>
+HWY_INLINE void weigh_columns(const float* weight, const float* value, int64_t stride, int first, int last, float* to) {
+  const Floats d;
+  Vec acc[kColumns];
+  for (int c = 0; c < kColumns; ++c) acc[c] = hn::Zero(d);
+  for (int j = first; j < last; ++j) {
+    const Vec w = hn::Set(d, weight[j]);
+    for (int c = 0; c < kColumns; ++c) acc[c] = fma(w, hn::Load(d, value + j * stride + c * kLanes), acc[c]);
+  }
+  for (int c = 0; c < kColumns; ++c) hn::Store(acc[c], d, to + c * kLanes);
+}
+
+HWY_INLINE void weigh_values(const float* weight, const float* value, int64_t dim, int first, int last, float* to) {
+  constexpr int kColumns = 8;
+  int64_t column = 0;
+  for (; column + kColumns * kLanes <= dim; column += kColumns * kLanes) {
+    weigh_columns<kColumns>(weight, value + column, dim, first, last, to + column);
+  }
+  for (; column < dim; column += kLanes) weigh_columns<1>(weight, value + column, dim, first, last, to + column);
+}
+
+/// One query against keys [first, last) of the tile, which is not empty.
+template <int kHeadDim>
+SoftmaxState attend_tile(const float* q, const KvTile& tile, const AttentionShape& shape, int first, int last,
+                         float* values) {
+  const Floats d;
+  const int64_t dim = padded_dim(shape.head_dim);
+  const Vec none = hn::Set(d, -kInfinity);
+  HWY_ALIGN float scores[kAttentionTile];
+  Vec largest = none;
+  for (int base = first / kLanes * kLanes; base < last; base += kLanes) {
+    const Vec score = score_keys<kHeadDim>(q, tile.keys + base * dim, shape.head_dim, shape.scale);
+    const Vec seen = hn::IfThenElse(lanes_in(base, first, last), score, none);
+    largest = hn::IfThenElse(hn::Gt(seen, largest), seen, largest);
+    hn::Store(score, d, scores + base);
+  }
+  SoftmaxState state;
+  state.max = largest_lane(largest);
+
+  Vec weights[kGroups];
+  for (int g = 0; g < kGroups; ++g) {
+    const int base = g * kLanes;
+    weights[g] = hn::Zero(d);
+    if (base + kLanes <= first || base >= last) continue;
+    const Vec weight = exp(hn::Sub(hn::Load(d, scores + base), hn::Set(d, state.max)));
+    weights[g] = hn::IfThenElseZero(lanes_in(base, first, last), weight);
+    hn::Store(weights[g], d, scores + base);
+  }
+  weigh_values(scores, tile.values, dim, first, last, values);
+  state.sum = fold_lanes(fold_groups(weights));
+  return state;
+}
+
+/// Merges a later tile's values into the earlier ones.
+HWY_INLINE void merge_values(float* earlier, const float* later, MergeWeights weights, int64_t dim) {
+  const Floats d;
+  const Vec earlier_weight = hn::Set(d, weights.earlier), later_weight = hn::Set(d, weights.later);
+  for (int64_t i = 0; i < dim; i += kLanes) {
+    const Vec scaled = hn::Mul(hn::Load(d, later + i), later_weight);
+    hn::Store(fma(hn::Load(d, earlier + i), earlier_weight, scaled), d, earlier + i);
+  }
+}
+
+}  // namespace stagecraft::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif  // STAGECRAFT_FUSED_TARGET
+#endif  // STAGECRAFT_ATTENTION_TILE_INL_H

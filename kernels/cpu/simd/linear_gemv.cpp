@@ -1,0 +1,60 @@
+/// @file
+/// out[o] = dot(x, weight[o]) + bias[o] for one row: the case of decoding, where every weight is read once and used
+/// once.
+///
+/// Memory is the limit, so all that counts is that each thread reads one long run of weights after the other without a
+/// pause. kLanes rows at a time: each row's 64 partial sums stay in registers while it streams past, then kLanes rows
+/// are folded together and stored as one vector.
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/simd/linear_gemv.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "kernels/cpu/simd/bias-inl.h"
+#include "kernels/cpu/simd/fold-inl.h"
+#include "kernels/cpu/simd/operations-inl.h"
+#include "kernels/cpu/thread_pool.h"
+
+#if STAGECRAFT_FUSED_TARGET
+HWY_BEFORE_NAMESPACE();
+namespace stagecraft::cpu::HWY_NAMESPACE {
+namespace {
+
+/// Weights of one item of work: enough to be worth a claim, few enough that threads end at about the same time.
+constexpr int64_t kLargestItemBytes = 256 * 1024;
+constexpr int64_t kSmallestItemBytes = 16 * 1024;
+constexpr int64_t kItemsPerThread = 4;
+
+/// Rows [first, last) of the weights; at most kLanes of them.
+template <class W>
+void dot_rows(const float* x, const W* weight, WeightView bias, float* out, int64_t in, int64_t first, int64_t last) {
+  Vec sums[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    sums[i] = first + i < last ? dot_partials(x, weight + (first + i) * in, in) : hn::Zero(Floats());
+  }
+  store_with_bias(fold_lanes(sums), bias, first, int(last - first), out + first);
+}
+
+}  // namespace
+
+void linear_gemv(const float* x, WeightView weight, WeightView bias, float* out, int in, int out_width, Stream stream) {
+  ThreadPool& pool = *static_cast<ThreadPool*>(stream.handle);
+  const int64_t row_bytes = std::max<int64_t>(1, in * bytes_of(weight.type));
+  const int64_t fair_share = out_width * row_bytes / (pool.threads() * kItemsPerThread);
+  const int64_t item_bytes = std::clamp(fair_share, kSmallestItemBytes, kLargestItemBytes);
+  const int64_t rows_per_item = (item_bytes / row_bytes / kLanes + 1) * kLanes;
+
+  with_elements(weight.type, weight.data, [&](const auto* elements) {
+    pool.run((out_width + rows_per_item - 1) / rows_per_item, [&](int64_t item, int) {
+      const int64_t end = std::min<int64_t>(out_width, (item + 1) * rows_per_item);
+      for (int64_t row = item * rows_per_item; row < end; row += kLanes) {
+        dot_rows(x, elements, bias, out, in, row, std::min(end, row + kLanes));
+      }
+    });
+  });
+}
+
+}  // namespace stagecraft::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif  // STAGECRAFT_FUSED_TARGET
