@@ -40,7 +40,8 @@ class JsonField {
   /// Member `key`. Throws BadInput if this is no object or the member is absent.
   JsonField at(const std::string& key) const {
     const auto member = object().find(key);
-    if (member == value_->end()) throw BadInput(fmt::format("{}: field \"{}\" is missing", file_, join(key)));
+    if (member == value_->end())
+      throw BadInput(fmt::format("{}: field \"{}\" is missing", file_, printable(join(key))));
     return child(*member, join(key));
   }
 
@@ -106,7 +107,7 @@ class JsonField {
 
   /// Throws BadInput: `FILE: field "PATH" EXPECTATION, got VALUE`.
   [[noreturn]] void fail(const std::string& expectation, const std::string& hint = "") const {
-    const std::string what = path_.empty() ? "the document" : fmt::format("field \"{}\"", path_);
+    const std::string what = path_.empty() ? "the document" : fmt::format("field \"{}\"", printable(path_));
     throw BadInput(fmt::format("{}: {} {}, got {}", file_, what, expectation, shown()), hint);
   }
 
@@ -121,6 +122,13 @@ class JsonField {
     const bool open = most == std::numeric_limits<int64_t>::max();
     if (open && least == 1) return "must be a positive integer";
     return fmt::format("must be an integer from {} to {}", least, most);
+  }
+
+  /// A path on one line: keys come from the file and may hold anything.
+  static std::string printable(std::string path) {
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
+    std::replace_if(path.begin(), path.end(), is_control, '?');
+    return path;
   }
 
   /// The value as a message shows it: on one line, in ASCII, not too long.

@@ -13,6 +13,7 @@
 #include "stages/core/model_files/rope_config.h"
 #include "stages/core/model_files/unique_keys.h"
 #include "stages/core/model_files/window_config.h"
+#include "stages/core/model_files/with_hint.h"
 
 namespace stagecraft {
 namespace {
@@ -109,6 +110,16 @@ std::vector<TokenId> read_end_of_text(const JsonField& config, int64_t vocabular
   return ids;
 }
 
+/// The same from generation_config.json, which may be absent.
+std::vector<TokenId> read_generation_ids(const std::filesystem::path& path, int64_t vocabulary) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return {};
+  return with_hint("remove the file if config.json says all there is to say", [&] {
+    const nlohmann::json document = read_json_file(path);
+    return read_end_of_text(JsonField(document, path.string()), vocabulary);
+  });
+}
+
 ModelConfig read_fields(const JsonField& config) {
   const Architecture& architecture = read_architecture(config);
   ModelConfig model;
@@ -136,24 +147,18 @@ void check_folder(const std::filesystem::path& folder) {
 }  // namespace
 
 ModelConfig parse_model_config(std::string_view text, const std::string& source) {
-  try {
+  return with_hint(kCompareHint, [&] {
     const nlohmann::json document = parse_json(text, source, UniqueKeys(source));
     return read_fields(JsonField(document, source));
-  } catch (const BadInput& error) {
-    if (!error.hint().empty()) throw;
-    throw BadInput(error.what(), kCompareHint);
-  }
+  });
 }
 
 ModelConfig read_model_config(const std::filesystem::path& folder) {
   check_folder(folder);
-  const std::filesystem::path path = folder / "config.json", generation = folder / "generation_config.json";
+  const std::filesystem::path path = folder / "config.json";
   ModelConfig model = parse_model_config(read_text_file(path), path.string());
-  if (std::filesystem::exists(generation)) {
-    const nlohmann::json document = read_json_file(generation);
-    std::vector<TokenId> ids = read_end_of_text(JsonField(document, generation.string()), model.vocabulary);
-    if (!ids.empty()) model.end_of_text = std::move(ids);
-  }
+  std::vector<TokenId> ids = read_generation_ids(folder / "generation_config.json", model.vocabulary);
+  if (!ids.empty()) model.end_of_text = std::move(ids);
   return model;
 }
 

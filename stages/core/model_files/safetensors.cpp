@@ -17,6 +17,7 @@
 #include "stages/core/json_fields.h"
 #include "stages/core/model_files/quoted_name.h"
 #include "stages/core/model_files/unique_keys.h"
+#include "stages/core/model_files/with_hint.h"
 
 namespace stagecraft {
 namespace {
@@ -53,7 +54,7 @@ constexpr std::array<ElementType, 15> kElementTypes{{{"BF16", 2, NumberType::bf1
 /// The header's text, after the checks of its length.
 std::string_view header_text(std::span<const std::byte> file, const std::string& source) {
   if (file.size() < kLengthBytes) {
-    throw BadInput(fmt::format("{}: {} bytes are too short for a safetensors file", source, file.size()), kDamaged);
+    throw BadInput(fmt::format("{}: {} bytes are too short for a safetensors file", source, file.size()));
   }
   uint64_t length = 0;
   std::memcpy(&length, file.data(), kLengthBytes);
@@ -62,8 +63,7 @@ std::string_view header_text(std::span<const std::byte> file, const std::string&
     throw BadInput(fmt::format("{}: is a Git LFS pointer, not the weights themselves", source), "run: git lfs pull");
   }
   if (length > rest.size()) {
-    throw BadInput(fmt::format("{}: header length {} exceeds the file ({} bytes)", source, length, file.size()),
-                   kDamaged);
+    throw BadInput(fmt::format("{}: header length {} exceeds the file ({} bytes)", source, length, file.size()));
   }
   if (length > kLongestHeader) {
     throw BadInput(fmt::format("{}: header length {} is above {}", source, length, kLongestHeader),
@@ -92,9 +92,8 @@ int64_t bytes_of_shape(const std::vector<int64_t>& shape, int64_t element_bytes,
   int64_t bytes = element_bytes;
   for (const int64_t length : shape) {
     if (__builtin_mul_overflow(bytes, length, &bytes)) {
-      throw BadInput(fmt::format("{}: field \"{}\": the shape ({}) has more elements than any file can hold",
-                                 field.file(), field.path(), fmt::join(shape, ", ")),
-                     kDamaged);
+      throw BadInput(fmt::format("{}: field {}: the shape ({}) has more elements than any file can hold",
+                                 field.file(), quoted_name(field.path()), fmt::join(shape, ", ")));
     }
   }
   return bytes;
@@ -110,12 +109,11 @@ struct Extent {
 
 Extent read_extent(const JsonField& entry, std::string name, int64_t data_bytes) {
   const JsonField offsets = entry.at("data_offsets");
-  if (offsets.array().size() != 2) offsets.fail("must be two numbers, begin and end", kDamaged);
+  if (offsets.array().size() != 2) offsets.fail("must be two numbers, begin and end");
   const int64_t begin = offsets.at(0).integer(0), end = offsets.at(1).integer(0);
   if (begin > end || end > data_bytes) {
     throw BadInput(fmt::format("{}: tensor {}: offsets [{}, {}] do not lie in the file's {} bytes of data",
-                               entry.file(), quoted_name(name), begin, end, data_bytes),
-                   kDamaged);
+                               entry.file(), quoted_name(name), begin, end, data_bytes));
   }
   return {begin, end, std::move(name)};
 }
@@ -128,12 +126,10 @@ void check_tiling(std::vector<Extent> extents, int64_t data_bytes, const std::st
   for (const Extent& extent : extents) {
     if (extent.begin < covered) {
       throw BadInput(fmt::format("{}: tensor {}: offsets [{}, {}] overlap the tensor before it, which ends at {}",
-                                 source, quoted_name(extent.name), extent.begin, extent.end, covered),
-                     kDamaged);
+                                 source, quoted_name(extent.name), extent.begin, extent.end, covered));
     }
     if (extent.begin > covered) {
-      throw BadInput(fmt::format("{}: bytes {} to {} of the data belong to no tensor", source, covered, extent.begin),
-                     kDamaged);
+      throw BadInput(fmt::format("{}: bytes {} to {} of the data belong to no tensor", source, covered, extent.begin));
     }
     covered = extent.end;
   }
@@ -147,10 +143,9 @@ StoredTensor read_tensor(const JsonField& entry, const Extent& extent, std::span
   const int64_t bytes = bytes_of_shape(tensor.shape, element.bytes, entry.at("shape"));
   const std::string shape = fmt::format("{} ({})", tensor.dtype, fmt::join(tensor.shape, ", "));
   if (bytes != extent.end - extent.begin) {
-    throw BadInput(
-        fmt::format("{}: tensor {}: {} takes {} bytes, but its offsets [{}, {}] hold {}", entry.file(),
-                    quoted_name(extent.name), shape, bytes, extent.begin, extent.end, extent.end - extent.begin),
-        kDamaged);
+    throw BadInput(fmt::format("{}: tensor {}: {} takes {} bytes, but its offsets [{}, {}] hold {}", entry.file(),
+                               quoted_name(extent.name), shape, bytes, extent.begin, extent.end,
+                               extent.end - extent.begin));
   }
   // Weights are read in place through pointers to their elements; an address between two elements would be undefined.
   if (tensor.type && (int64_t(data_begin) + extent.begin) % element.bytes != 0) {
@@ -163,15 +158,8 @@ StoredTensor read_tensor(const JsonField& entry, const Extent& extent, std::span
   return tensor;
 }
 
-}  // namespace
-
-TensorMap parse_safetensors(std::span<const std::byte> file, const std::string& source) {
-  const std::string_view header = header_text(file, source);
-  const nlohmann::json document = parse_json(header, source, UniqueKeys(source));
-  const JsonField root(document, source);
-  const size_t data_begin = kLengthBytes + header.size();
+TensorMap read_tensors(const JsonField& root, std::span<const std::byte> file, size_t data_begin) {
   const std::span<const std::byte> data = file.subspan(data_begin);
-
   TensorMap tensors;
   std::vector<Extent> extents;
   for (const auto& [name, ignored] : root.object().items()) {
@@ -180,8 +168,18 @@ TensorMap parse_safetensors(std::span<const std::byte> file, const std::string& 
     extents.push_back(read_extent(entry, name, int64_t(data.size())));
     tensors.emplace(name, read_tensor(entry, extents.back(), data, data_begin));
   }
-  check_tiling(std::move(extents), int64_t(data.size()), source);
+  check_tiling(std::move(extents), int64_t(data.size()), root.file());
   return tensors;
+}
+
+}  // namespace
+
+TensorMap parse_safetensors(std::span<const std::byte> file, const std::string& source) {
+  return with_hint(kDamaged, [&] {
+    const std::string_view header = header_text(file, source);
+    const nlohmann::json document = parse_json(header, source, UniqueKeys(source));
+    return read_tensors(JsonField(document, source), file, kLengthBytes + header.size());
+  });
 }
 
 }  // namespace stagecraft

@@ -8,6 +8,7 @@
 #include "stages/core/json_fields.h"
 #include "stages/core/model_files/quoted_name.h"
 #include "stages/core/model_files/unique_keys.h"
+#include "stages/core/model_files/with_hint.h"
 
 namespace stagecraft {
 namespace {
@@ -32,11 +33,7 @@ std::string hint_for_missing_weights(const std::filesystem::path& folder) {
   return "download the model's .safetensors files into the folder";
 }
 
-}  // namespace
-
-std::map<std::string, std::string> parse_shard_index(std::string_view text, const std::string& source) {
-  const nlohmann::json document = parse_json(text, source, UniqueKeys(source));
-  const JsonField weight_map = JsonField(document, source).at("weight_map");
+std::map<std::string, std::string> read_weight_map(const JsonField& weight_map) {
   std::map<std::string, std::string> shards;
   for (const auto& [name, ignored] : weight_map.object().items()) {
     const JsonField shard = weight_map.at(name);
@@ -47,6 +44,15 @@ std::map<std::string, std::string> parse_shard_index(std::string_view text, cons
     shards.emplace(name, shard.text());
   }
   return shards;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> parse_shard_index(std::string_view text, const std::string& source) {
+  return with_hint("fetch the index again, together with its shards", [&] {
+    const nlohmann::json document = parse_json(text, source, UniqueKeys(source));
+    return read_weight_map(JsonField(document, source).at("weight_map"));
+  });
 }
 
 WeightFiles::WeightFiles(const std::filesystem::path& folder) {
