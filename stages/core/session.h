@@ -21,17 +21,16 @@ struct Session {
   std::vector<Request> requests;  // in the order of the prompts; ids from 0
   ReportFiles files;
   std::unique_ptr<Device> device;
-  std::unique_ptr<Model> model;  // on `device`
+  std::unique_ptr<Model> model;      // on `device`
+  std::vector<TokenId> end_of_text;  // what ends a request: the model's tokens, or none with --ignore-eos
 
   /// The most tokens that a request may come to hold, and so the most positions a forward pass sees.
   int64_t longest_request() const;
-  /// The tokens that end a request: the model's, or none with --ignore-eos.
-  std::vector<TokenId> end_of_text;
 };
 
-/// Reads prompts (from standard input if no option gives them), model and tokenizer. Throws BadInput, and Interrupted
-/// if `interrupt` says so while weights are read.
-Session open_session(const Options& options, const InterruptWatch& interrupt);
+/// Reads the model, and makes requests of `prompts`. Throws BadInput, and Interrupted if `interrupt` says so while
+/// weights are read.
+Session open_session(const Options& options, std::vector<Prompt> prompts, const InterruptWatch& interrupt);
 
 /// What runs, for people, on standard error: stage, model, device, threads, K/V type; warnings and notes.
 void print_heading(const StageInfo& stage, const Options& options, const Session& session);
