@@ -6,8 +6,8 @@
 /// Changed from version 2: a lane holds eight consecutive partial sums, which is what one 16-byte load of bf16 brings.
 /// A warp moves 512 bytes of weights with one instruction, and ten shuffles fold four outputs at once. What is left:
 /// each row of x reads all weights again.
+#include "kernels/cuda/chunk.h"
 #include "kernels/cuda/launch.h"
-#include "kernels/cuda/linear/chunk.h"
 #include "kernels/cuda/operations.h"
 
 namespace stagecraft::STAGECRAFT_TARGET {

@@ -8,8 +8,8 @@
 /// used for 8 rows, an element of x for 2 outputs. With more rows than one tile has, the warps of a block take
 /// different rows of the same outputs, so their weights come from the L1 cache. A single row instead keeps the weights
 /// of 4 chunks in flight at once: then it is bound by memory and by nothing else.
+#include "kernels/cuda/chunk.h"
 #include "kernels/cuda/launch.h"
-#include "kernels/cuda/linear/chunk.h"
 #include "kernels/cuda/operations.h"
 
 namespace stagecraft::STAGECRAFT_TARGET {

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// A lane's part of a chunk of 64 elements of a row: eight consecutive ones, that belong to its eight partial sums.
+/// The dot product in chunks of 64 elements, each of eight eighths: an eighth is what one lane loads at once, and feeds
+/// eight consecutive partial sums. Linear and attention are both made of these.
 #include "kernels/cuda/fold.h"
 #include "kernels/cuda/vector_load.h"
 
@@ -24,11 +25,27 @@ __device__ inline Eight load_chunk(const T* row, int k, int n) {
 /// One step of eight partial sums, from elements k ... k + 7 of rows of `n`. Elements past the end are skipped and not
 /// multiplied by zero: fmaf(0, 0, -0) is +0 (EXACTNESS R5).
 template <Loads kLoads>
-__device__ inline void accumulate(float (&partial)[kPartialsPerLane], const Eight& a, const Eight& b, int k, int n) {
+__device__ inline void accumulate(float* partial,  // (8)
+                                  const Eight& a, const Eight& b, int k, int n) {
   SIMT_UNROLL
   for (int e = 0; e < kPartialsPerLane; ++e) {
     if (kLoads == Loads::by_eights || k + e < n) partial[e] = fmaf(a.v[e], b.v[e], partial[e]);
   }
+}
+
+/// The canonical dot product of two rows of `n` by one thread, which keeps all 64 partial sums in registers.
+template <Loads kLoads, class T>
+__device__ inline float dot_in_lane(const float* a, const T* b, int n) {
+  float partial[kPartialSums] = {};
+  for (int chunk = 0; chunk < n; chunk += kPartialSums) {
+    SIMT_UNROLL
+    for (int eighth = 0; eighth < kPartialSums; eighth += kPartialsPerLane) {
+      const int k = chunk + eighth;
+      if (k >= n) break;
+      accumulate<kLoads>(partial + eighth, load_chunk<kLoads>(a, k, n), load_chunk<kLoads>(b, k, n), k, n);
+    }
+  }
+  return fold_in_lane(partial);
 }
 
 }  // namespace stagecraft::STAGECRAFT_TARGET

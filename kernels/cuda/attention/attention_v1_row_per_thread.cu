@@ -1,0 +1,84 @@
+/// @file
+/// Attention, version 1: one thread a row and head. The contract's own loops (EXACTNESS R3), as one would first write
+/// it.
+///
+///     q, out        (rows, heads, head_dim)      fp32
+///     keys, values  (slots, kv_heads, head_dim)  bf16, fp16 or fp32
+///
+/// Right, and slow: a thread walks all its keys alone, neighbouring threads read keys of different heads, and the
+/// tile's weights and values lie in local memory.
+#include "kernels/cuda/attention/kv_head.h"
+#include "kernels/cuda/chunk.h"
+#include "kernels/cuda/operations.h"
+
+namespace stagecraft::STAGECRAFT_TARGET {
+namespace {
+
+constexpr int kThreads = 64;
+
+/// One query against the keys of one tile: the tile's softmax state, and its weighted values in `values`.
+template <class T>
+__device__ SoftmaxState attend_tile(const float* query,  // (head_dim)
+                                    const KvHead<T>& kv, Positions keys, int64_t tile_start, float scale,
+                                    float* values) {  // (head_dim)
+  float weights[kAttentionTile] = {};
+  SoftmaxState state;
+  for (int64_t p = keys.first; p < keys.last; ++p) {
+    const float score = dot_in_lane<Loads::by_ones>(query, kv.key(p), kv.head_dim) * scale;
+    weights[p - tile_start] = score;
+    if (score > state.max) state.max = score;
+  }
+  for (int d = 0; d < kv.head_dim; ++d) values[d] = 0.0f;
+  for (int64_t p = keys.first; p < keys.last; ++p) {
+    float& weight = weights[p - tile_start];
+    weight = exact_exp(weight - state.max);
+    for (int d = 0; d < kv.head_dim; ++d) values[d] = fmaf(weight, to_float(kv.value(p)[d]), values[d]);
+  }
+  state.sum = fold_in_lane(weights);
+  return state;
+}
+
+/// grid: ceil(rows * heads / kThreads)   block: kThreads
+template <class T>
+__global__ void row_per_thread(const float* q,  // (rows, heads, head_dim)
+                               KvView view, RaggedRows who,
+                               float* out,  // (rows, heads, head_dim)
+                               AttentionShape shape) {
+  const int64_t query = int64_t(blockIdx.x) * kThreads + threadIdx.x;
+  if (query >= int64_t(who.rows) * shape.heads) return;
+  const int64_t row = query / shape.heads;
+  const int head = int(query % shape.heads);
+  const KvHead<T> kv(view, shape, who.sequence[row], head / (shape.heads / shape.kv_heads));
+  const Positions keys = visible_keys(who.positions[row], shape.window);
+
+  float* result = out + query * shape.head_dim;
+  float tile_values[kMaxHeadDim];
+  SoftmaxState state;
+  for (int64_t tile = keys.first_tile(); tile < keys.end_tile(); ++tile) {
+    const bool first = tile == keys.first_tile();
+    const SoftmaxState later = attend_tile(q + query * shape.head_dim, kv, keys.in_tile(tile), tile * kAttentionTile,
+                                           shape.scale, first ? result : tile_values);
+    if (first) {
+      state = later;
+      continue;
+    }
+    const MergeWeights weights = merge(state, later);
+    for (int d = 0; d < shape.head_dim; ++d) {
+      result[d] = fmaf(result[d], weights.earlier, tile_values[d] * weights.later);
+    }
+  }
+  for (int d = 0; d < shape.head_dim; ++d) result[d] = result[d] / state.sum;
+}
+
+}  // namespace
+
+void attention_v1_row_per_thread(const float* q, KvView kv, const RaggedRows& who, float* out,
+                                 const AttentionShape& shape, float*, Stream stream) {
+  with_elements(kv.type, kv.keys, [&](const auto* typed) {
+    const auto kernel = row_per_thread<std::decay_t<decltype(*typed)>>;
+    launch("attention_v1_row_per_thread", kernel, dim3(blocks_for(int64_t(who.rows) * shape.heads, kThreads)),
+           dim3(kThreads), 0, stream, q, kv, who, out, shape);
+  });
+}
+
+}  // namespace stagecraft::STAGECRAFT_TARGET
