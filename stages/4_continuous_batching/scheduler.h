@@ -33,8 +33,8 @@
 #include <vector>
 
 #include "stages/4_continuous_batching/policy.h"
-#include "stages/4_continuous_batching/step_plan.h"
 #include "stages/core/kv_store.h"
+#include "stages/core/step_plan.h"
 
 namespace stagecraft {
 
