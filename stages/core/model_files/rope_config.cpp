@@ -124,7 +124,11 @@ void read_yarn(RopeConfig& rope, const JsonField& section, int64_t context) {
   const auto original = section.find("original_max_position_embeddings");
   rope.original_context = double(original ? original->positive_integer(kLargestContext) : context);
   rope.beta_slow = number_in_or(section, "beta_slow", 0.0, kLargestFactor, rope.beta_slow);
-  rope.beta_fast = number_in_or(section, "beta_fast", rope.beta_slow, kLargestFactor, rope.beta_fast);
+  rope.beta_fast = number_in_or(section, "beta_fast", 0.0, kLargestFactor, rope.beta_fast);
+  if (rope.beta_slow > rope.beta_fast) {
+    section.fail(
+        fmt::format("must have a beta_fast of at least beta_slow ({} and {})", rope.beta_fast, rope.beta_slow));
+  }
   rope.whole_indices = section.boolean_or("truncate", true);
   rope.attention_factor = yarn_attention_factor(section, rope.factor);
 }

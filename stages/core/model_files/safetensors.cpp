@@ -92,8 +92,8 @@ int64_t bytes_of_shape(const std::vector<int64_t>& shape, int64_t element_bytes,
   int64_t bytes = element_bytes;
   for (const int64_t length : shape) {
     if (__builtin_mul_overflow(bytes, length, &bytes)) {
-      throw BadInput(fmt::format("{}: field {}: the shape ({}) has more elements than any file can hold",
-                                 field.file(), quoted_name(field.path()), fmt::join(shape, ", ")));
+      throw BadInput(fmt::format("{}: field {}: the shape ({}) has more elements than any file can hold", field.file(),
+                                 quoted_name(field.path()), fmt::join(shape, ", ")));
     }
   }
   return bytes;
