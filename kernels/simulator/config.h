@@ -12,6 +12,7 @@ struct Config {
   uint64_t seed = 0;   // other than 0: blocks, and the warps of a block, run in a random order drawn from it
   bool races = true;   // checked launches: look for races and uninitialised reads (half of the cost)
   bool poison = true;  // programs with checked kernels: new device memory is filled with NaNs (0xFF)
+  bool require_checked = false;   // refuse kernels that were compiled without hooks, instead of running them fast
   double seconds_per_block = 10;  // of CPU time; a block that takes between one and two times that is called endless
 };
 

@@ -26,7 +26,7 @@ struct KernelCall {
   void (*call)(void* arguments);
   void* arguments;
   size_t argument_bytes;
-  bool checked;  // the kernel was compiled with hooks
+  void (*probe)(volatile int*);  // writes through its argument; null, if the kernel was compiled without hooks
 };
 
 cudaError_t launch(const KernelCall& call, const Launch& how);
@@ -34,8 +34,9 @@ cudaError_t launch(const KernelCall& call, const Launch& how);
 }  // namespace detail
 
 /// Runs `kernel`. Unlike on a GPU the launch has ended on return, and a fault of the kernel is the returned error.
+/// (Static, so that each file has its own: files with and without hooks may be linked into one program.)
 template <class... Parameters, class... Arguments>
-SIMT_INLINE cudaError_t launch(void (*kernel)(Parameters...), const Launch& how, Arguments&&... arguments) {
+static SIMT_INLINE cudaError_t launch(void (*kernel)(Parameters...), const Launch& how, Arguments&&... arguments) {
   static_assert((!std::is_reference_v<Parameters> && ...), "a kernel takes its parameters by value");
   struct Call {
     void (*kernel)(Parameters...);
@@ -45,8 +46,11 @@ SIMT_INLINE cudaError_t launch(void (*kernel)(Parameters...), const Launch& how,
     Call& one = *static_cast<Call*>(erased);
     std::apply(one.kernel, one.arguments);
   };
-  return detail::launch({reinterpret_cast<const void*>(kernel), run_one_thread, &call, sizeof call, SIMT_CHECKED != 0},
-                        how);
+  void (*probe)(volatile int*) = nullptr;
+#if SIMT_CHECKED
+  probe = [](volatile int* cell) { *cell = 1; };
+#endif
+  return detail::launch({reinterpret_cast<const void*>(kernel), run_one_thread, &call, sizeof call, probe}, how);
 }
 
 }  // namespace simt

@@ -20,6 +20,9 @@ inline constexpr size_t kMostStaticShared = 48 * 1024;
 /// A set of a warp's lanes, one bit each.
 using LaneSet = uint32_t;
 
+/// Of a set that is not empty.
+inline unsigned lowest_lane(LaneSet set) { return static_cast<unsigned>(std::countr_zero(set)); }
+
 /// Calls `use(lane)` for each lane of the set, lowest first.
 template <class Use>
 void for_each_lane(LaneSet set, Use&& use) {
@@ -51,7 +54,6 @@ struct Warp {
   LaneSet arrived;      // at the collective that is being gathered
   bool uniform;         // all of `arrived` came with the same mask, kind and place
   bool mixed_barriers;  // lanes of at_barrier wait at different places
-  uint32_t sync_epoch;  // counts __syncwarp of all lanes
   unsigned first_thread;
 
   uint64_t value[kWarpSize];

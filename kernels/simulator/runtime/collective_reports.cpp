@@ -23,7 +23,7 @@ void report_absent_source(Worker& worker, const Lane& reader, unsigned source) {
 void report_different_calls(Worker& worker, const Warp& warp, LaneSet taking_part) {
   FindingLog& log = simulator().findings;
   const void* kernel = worker.job().call.kernel;
-  const Lane& first = worker.lane_of(warp, static_cast<unsigned>(std::countr_zero(taking_part)));
+  const Lane& first = worker.lane_of(warp, lowest_lane(taking_part));
   const CodePlace place{0, first.site};
   for_each_lane(taking_part, [&](unsigned in_warp) {
     const Lane& lane = worker.lane_of(warp, in_warp);

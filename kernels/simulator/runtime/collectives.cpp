@@ -83,19 +83,16 @@ void exchange_pointers(Warp& warp, LaneSet taking_part) {
 
 void complete(Worker& worker, Warp& warp, LaneSet mask) {
   const LaneSet taking_part = mask & warp.arrived;
-  const Collective kind = worker.lane_of(warp, static_cast<unsigned>(std::countr_zero(taking_part))).waits_for;
+  const Collective kind = worker.lane_of(warp, lowest_lane(taking_part)).waits_for;
   if (!warp.uniform) report_different_calls(worker, warp, taking_part);
   if (is_shuffle(kind)) {
     shuffle(worker, warp, taking_part);
   } else if (kind == Collective::exchange) {
     exchange_pointers(warp, taking_part);
-  } else if (kind == Collective::sync) {
-    // A barrier of some lanes only is not followed by the race detector: it counts from one barrier of all to the next.
-    if ((warp.alive() & ~mask) == 0) ++warp.sync_epoch;
-  } else {
+  } else if (kind != Collective::sync) {
     reduce(warp, taking_part, kind);
   }
-  if (worker.tracer()) worker.tracer()->count_collective(kind);
+  if (worker.tracer()) worker.tracer()->count_collective(kind, warp, (warp.alive() & ~mask) == 0);
   warp.arrived &= ~taking_part;
   warp.runnable |= taking_part;
 }
@@ -136,7 +133,7 @@ const char* name_of(Collective kind) {
 
 void complete_if_all_arrived(Worker& worker, Warp& warp) {
   worker.busy = true;
-  const LaneSet mask = worker.lane_of(warp, static_cast<unsigned>(std::countr_zero(warp.arrived))).mask;
+  const LaneSet mask = worker.lane_of(warp, lowest_lane(warp.arrived)).mask;
   if (all_arrived(worker, warp, mask)) complete(worker, warp, mask);
   worker.busy = false;
 }
@@ -152,7 +149,7 @@ void barrier(Site site) {
   Lane& lane = *worker.lane();
   Warp& warp = worker.warp();
   if (warp.at_barrier != 0) {
-    const Lane& earlier = worker.lane_of(warp, static_cast<unsigned>(std::countr_zero(warp.at_barrier)));
+    const Lane& earlier = worker.lane_of(warp, lowest_lane(warp.at_barrier));
     if (!same_place(earlier.site, site)) warp.mixed_barriers = true;
   } else {
     warp.mixed_barriers = false;
@@ -178,7 +175,7 @@ uint64_t collective(Collective kind, unsigned mask, uint64_t value, int argument
   if (warp.arrived == 0) {
     warp.uniform = true;
   } else if (warp.uniform) {
-    const Lane& earlier = worker.lane_of(warp, static_cast<unsigned>(std::countr_zero(warp.arrived)));
+    const Lane& earlier = worker.lane_of(warp, lowest_lane(warp.arrived));
     warp.uniform = earlier.mask == mask && earlier.waits_for == kind && same_place(earlier.site, site);
   }
   lane.waits_for = kind;

@@ -89,13 +89,16 @@ const Allocation* DeviceMemory::find(uintptr_t address) const {
 }
 
 const Allocation* DeviceMemory::nearest(uintptr_t address) const {
-  for (size_t i = 0; i < kNearGranules; ++i) {
-    const Allocation* before = find(address - i * kGranule);
-    const Allocation* after = find(address + i * kGranule);
-    if (before && after) return address - before->end() <= after->begin - address ? before : after;
-    if (before || after) return before ? before : after;
+  const Allocation* before = nullptr;
+  const Allocation* after = nullptr;
+  for (size_t i = 0; i < kNearGranules && !(before && after); ++i) {
+    if (!before) before = find(address - i * kGranule);
+    const Allocation* above = find(address + i * kGranule);
+    if (!after && above && above->begin > address) after = above;
   }
-  return nullptr;
+  if (!before || !after) return before ? before : after;
+  const uintptr_t past = address >= before->end() ? address - before->end() : 0;
+  return past <= after->begin - address ? before : after;
 }
 
 bool DeviceMemory::holds(const void* begin, size_t bytes) const {

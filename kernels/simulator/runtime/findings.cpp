@@ -10,6 +10,7 @@ namespace {
 std::string index_text(Index3 index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
 
 std::string actor_text(const Actor& actor) {
+  if (actor.action.empty()) return "";  // no single thread did it
   std::string text =
       fmt::format("  block {} thread {} {}", index_text(actor.block), index_text(actor.thread), actor.action);
   if (!actor.file.empty()) text += fmt::format("  at {}:{}", actor.file, actor.line);

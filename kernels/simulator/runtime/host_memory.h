@@ -2,6 +2,7 @@
 /// @file
 /// Zeroed host memory whose pages cost nothing until they are touched: for shadow memory and stacks.
 #include <cstddef>
+#include <utility>
 
 namespace simt::runtime {
 
@@ -16,8 +17,11 @@ class LazyArray {
   LazyArray() = default;
   explicit LazyArray(size_t count)
       : data_(reinterpret_cast<T*>(reserve_host_memory(count * sizeof(T)))), count_(count) {}
-  LazyArray(const LazyArray&) = delete;
-  LazyArray& operator=(const LazyArray&) = delete;
+  LazyArray(LazyArray&& other) noexcept { swap(other); }
+  LazyArray& operator=(LazyArray&& other) noexcept {
+    swap(other);
+    return *this;
+  }
   ~LazyArray() {
     if (data_) release_host_memory(data_, count_ * sizeof(T));
   }
@@ -27,6 +31,11 @@ class LazyArray {
   const T& operator[](size_t i) const { return data_[i]; }
 
  private:
+  void swap(LazyArray& other) {
+    std::swap(data_, other.data_);
+    std::swap(count_, other.count_);
+  }
+
   T* data_ = nullptr;
   size_t count_ = 0;
 };

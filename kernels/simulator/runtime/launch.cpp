@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "kernels/simulator/runtime/block_threads.h"
+#include "kernels/simulator/runtime/hooks.h"
 #include "kernels/simulator/runtime/simulator.h"
 #include "kernels/simulator/runtime/worker.h"
 
@@ -47,6 +48,19 @@ cudaError_t refuse(const void* kernel, const std::string& why) {
   return remember(cudaErrorInvalidConfiguration);
 }
 
+cudaError_t refuse_unchecked(const void* kernel) {
+  FindingLog& log = simulator().findings;
+  if (!log.repeated(FindingKind::no_hooks, kernel, {}))
+    log.add({FindingKind::no_hooks,
+             kernel,
+             {{}, {}, {}, "was never run"},
+             std::nullopt,
+             "its memory accesses do not reach the simulator, so nothing could be checked or counted",
+             "compile the kernel's file with the flags of cmake/SimulatedKernels.cmake, and without link-time "
+             "optimisation"});
+  return remember(cudaErrorLaunchFailure);
+}
+
 void prepare(Job& job, const Launch& how, uint64_t seed) {
   job.grid = how.grid;
   job.block = how.block;
@@ -62,7 +76,22 @@ void prepare(Job& job, const Launch& how, uint64_t seed) {
   for (size_t i = job.block_order.size(); i > 1; --i) std::swap(job.block_order[i - 1], job.block_order[random() % i]);
 }
 
+/// One OS thread, natural order within it: counts and findings are the same in every run.
+void run_checked(Job& job) {
+  Simulator& sim = simulator();
+  Worker& worker = Worker::of_this_thread();
+  if (sim.traced_worker != &worker) {
+    sim.tracer = std::make_unique<Tracer>(sim, worker.dynamic_shared());
+    sim.traced_worker = &worker;
+  }
+  sim.tracer->begin_launch(job, sim.config.races);
+  worker.run(job, sim.tracer.get());
+  sim.tracer->end_launch(job);
+}
+
 void run_fast(Job& job) {
+  ++simulator().memory.unchecked_launches;
+  simulator().outputs.forget();
   static std::unique_ptr<BlockThreads> helpers;  // guarded by Simulator::launching
   const int asked = simulator().config.threads;
   const unsigned threads = asked > 0 ? unsigned(asked) : std::max(1u, std::thread::hardware_concurrency());
@@ -85,10 +114,14 @@ cudaError_t launch(const KernelCall& call, const Launch& how) {
   if (const std::string why = complaint(how); !why.empty()) return refuse(call.kernel, why);
   Simulator& sim = simulator();
   const std::lock_guard one_at_a_time(sim.launching);
+  const bool checked = call.probe != nullptr;
+  if (checked ? !hooks_fire(call.probe) : sim.config.require_checked) return refuse_unchecked(call.kernel);
   Job job{call};
   prepare(job, how, sim.config.seed);
-  ++sim.memory.unchecked_launches;
-  run_fast(job);
+  if (checked)
+    run_checked(job);
+  else
+    run_fast(job);
   return remember(job.error);
 }
 

@@ -18,12 +18,21 @@ bool usable(const void* memory, size_t bytes, bool on_device) {
 
 constexpr int kPoison = 0xFF;  // as fp32, fp16 and bf16 a NaN
 
+void mark_written(void* memory, size_t bytes) {
+  simt::runtime::Simulator& sim = simulator();
+  if (!sim.has_checked_kernels || is_host(memory)) return;
+  sim.written.insert(reinterpret_cast<uintptr_t>(memory) - sim.memory.low(), bytes);
+}
+
 }  // namespace
 
 cudaError_t simt::detail::allocate(void** memory, size_t bytes, Site site) {
-  *memory = simulator().memory.allocate(bytes, site);
+  runtime::Simulator& sim = simulator();
+  *memory = sim.memory.allocate(bytes, site);
   if (!*memory) return remember(cudaErrorMemoryAllocation);
-  if (simulator().config.poison && simulator().has_checked_kernels) memset(*memory, kPoison, bytes);
+  if (!sim.has_checked_kernels) return cudaSuccess;
+  if (sim.config.poison) memset(*memory, kPoison, bytes);
+  sim.written.erase(reinterpret_cast<uintptr_t>(*memory) - sim.memory.low(), bytes);
   return cudaSuccess;
 }
 
@@ -39,6 +48,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
       kind == cudaMemcpyDefault ? !is_host(from) : kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (!usable(to, bytes, to_device) || !usable(from, bytes, from_device)) return remember(cudaErrorInvalidValue);
   memmove(to, from, bytes);
+  mark_written(to, bytes);
   return cudaSuccess;
 }
 
@@ -50,6 +60,7 @@ cudaError_t cudaMemset(void* memory, int value, size_t bytes) {
   if (bytes == 0) return cudaSuccess;
   if (!simulator().memory.holds(memory, bytes)) return remember(cudaErrorInvalidValue);
   memset(memory, value, bytes);
+  mark_written(memory, bytes);
   return cudaSuccess;
 }
 

@@ -27,7 +27,7 @@ void add(Worker& worker, FindingKind kind, RawActor actor, std::optional<RawActo
 }
 
 const Lane* first_lane(Worker& worker, const Warp& warp, LaneSet set) {
-  return set == 0 ? nullptr : &worker.lane_of(warp, static_cast<unsigned>(std::countr_zero(set)));
+  return set == 0 ? nullptr : &worker.lane_of(warp, lowest_lane(set));
 }
 
 }  // namespace

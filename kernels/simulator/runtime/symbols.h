@@ -47,6 +47,10 @@ class Symbols {
   size_t thread_local_alignment_ = 1;
 };
 
+/// A code address as a 32-bit offset in the program's image, and back.
+uint32_t code_offset(uintptr_t code);
+uintptr_t code_address(uint32_t offset);
+
 /// A linker's name as written in the source, without return type and parameters: "transpose<32>", "sum(...)::part" is
 /// "sum::part".
 std::string readable(const std::string& linker_name);

@@ -55,7 +55,6 @@ void Worker::run_block(uint64_t number) {
       if (job_->stopped) return;
     }
   } while (release_barrier());
-  if (tracer_) tracer_->end_block();
 }
 
 void Worker::start_block() {
@@ -67,7 +66,6 @@ void Worker::start_block() {
     warp.done = warp.at_barrier = warp.arrived = 0;
     warp.uniform = true;
     warp.mixed_barriers = false;
-    warp.sync_epoch = 0;
     warp.first_thread = w * kWarpSize;
   }
   std::iota(warp_order_.begin(), warp_order_.end(), 0u);
@@ -79,7 +77,7 @@ void Worker::start_block() {
 }
 
 Lane& Worker::next_lane(Warp& warp) {
-  const unsigned in_warp = static_cast<unsigned>(std::countr_zero(warp.runnable));
+  const unsigned in_warp = lowest_lane(warp.runnable);
   Lane& lane = lane_of(warp, in_warp);
   if (warp.not_started & lane.bit()) {
     warp.not_started &= ~lane.bit();
@@ -103,7 +101,7 @@ void Worker::run_warp(Warp& warp) {
       job_->stop(cudaErrorLaunchTimeout);
       return;
     }
-  } while (tracer_ && tracer_->merge(warp));  // true: it woke lanes whose traces had been cut
+  } while (tracer_ && tracer_->merge(*this, warp));  // true: it woke lanes whose traces had been cut
   if (warp.arrived != 0) {
     report_deadlock(*this, warp);
     job_->stop(cudaErrorLaunchFailure);
@@ -152,7 +150,7 @@ void Worker::run_lanes_on_this_fiber() {
   const LaneSet next = warp.runnable & (~warp.runnable + 1);
   if ((next & warp.not_started) != 0 && !job_->stopped) {
     warp.not_started &= ~next;
-    lane_ = &lane_of(warp, static_cast<unsigned>(std::countr_zero(next)));
+    lane_ = &lane_of(warp, lowest_lane(next));
     lane_->fiber = ended.fiber;
     lane_->state = LaneState::ready;
     return;  // fiber_main calls again, for that lane

@@ -1,0 +1,59 @@
+#include "kernels/simulator/runtime/race_cells.h"
+
+#include <algorithm>
+
+namespace simt::runtime {
+namespace {
+
+const Touch* first_conflict(const Touch* begin, const Touch* end, const Touch& now, SegmentId oldest,
+                            const Segments& segments) {
+  for (const Touch* touch = begin; touch != end; ++touch) {
+    if (touch->segment < oldest || (touch->bytes & now.bytes) == 0) continue;
+    if (touch->atomic && now.atomic) continue;
+    if (segments.concurrent(touch->segment, touch->lane, now.segment, now.lane)) return touch;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+// Among concurrent threads the first slot keeps the earliest and the second the latest: a later access meets at least
+// one thread other than its own. What is ordered before this access need not be kept: who races with it races with us.
+void RaceCells::remember(Touch (&kept)[kKept], const Touch& now, SegmentId oldest, const Segments& segments) {
+  for (Touch& touch : kept) {
+    const bool same_thread = touch.segment == now.segment && touch.lane == now.lane && touch.atomic == now.atomic;
+    if (same_thread) {
+      touch.bytes |= now.bytes;
+      touch.code = now.code;
+      return;
+    }
+    if (touch.segment < oldest || !segments.concurrent(touch.segment, touch.lane, now.segment, now.lane)) {
+      touch = now;
+      return;
+    }
+  }
+  kept[kKept - 1] = now;
+}
+
+std::optional<Race> RaceCells::touch(size_t offset, size_t count, const Touch& now, bool write, SegmentId oldest,
+                                     const Segments& segments) {
+  std::optional<Race> race;
+  for (const size_t end = offset + count; offset < end;) {
+    const size_t in_word = offset % kWordBytes;
+    const size_t bytes = std::min(kWordBytes - in_word, end - offset);
+    Cell& cell = cells_[offset / kWordBytes];
+    Touch here = now;
+    here.bytes = static_cast<uint8_t>(((1u << bytes) - 1) << in_word);
+    if (!race) {
+      if (const Touch* other = first_conflict(cell.writers, cell.writers + kKept, here, oldest, segments))
+        race = Race{*other, true};
+      else if (write && (other = first_conflict(cell.readers, cell.readers + kKept, here, oldest, segments)))
+        race = Race{*other, false};
+    }
+    remember(write ? cell.writers : cell.readers, here, oldest, segments);
+    offset += bytes;
+  }
+  return race;
+}
+
+}  // namespace simt::runtime
