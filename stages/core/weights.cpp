@@ -2,7 +2,7 @@
 /// Finds each weight of the configuration in the mapped files and checks its type and shape.
 #include "stages/core/weights.h"
 
-#include <algorithm>
+#include <cstring>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -20,8 +20,7 @@ namespace {
 
 constexpr std::string_view kEmbeddingName = "model.embed_tokens.weight";
 constexpr std::string_view kHeadName = "lm_head.weight";
-constexpr std::string_view kFrequencies =
-    "rotary_emb.inv_freq";  // in old files; RoPE's frequencies come from config.json
+constexpr std::string_view kOldFrequencies = "rotary_emb.inv_freq";  // old files hold them; config.json is what counts
 
 std::vector<int64_t> dimensions(WeightShape shape) {
   if (shape.columns == WeightShape::kVector) return {shape.rows};
@@ -88,7 +87,7 @@ void warn_about_unused(ModelWeights& weights, const WeightFiles& files, const st
   for (const FoundWeight& weight : found) used.insert(weight.name);
   std::vector<std::string> unused;
   for (const auto& [name, entry] : files.tensors()) {
-    if (!used.contains(name) && !std::string_view(name).ends_with(kFrequencies)) unused.push_back(quoted_name(name));
+    if (!used.contains(name) && !std::string_view(name).ends_with(kOldFrequencies)) unused.push_back(quoted_name(name));
   }
   if (unused.empty()) return;
   weights.warnings.push_back(
@@ -100,7 +99,8 @@ void warn_about_second_head(ModelWeights& weights, const WeightFiles& files) {
   const auto head = files.tensors().find(kHeadName), embedding = files.tensors().find(kEmbeddingName);
   if (head == files.tensors().end()) return;
   const StoredTensor &a = *head->second.tensor, &b = *embedding->second.tensor;
-  if (a.dtype == b.dtype && std::ranges::equal(a.bytes, b.bytes)) return;
+  const bool same_size = a.dtype == b.dtype && a.bytes.size() == b.bytes.size();
+  if (same_size && std::memcmp(a.bytes.data(), b.bytes.data(), a.bytes.size()) == 0) return;
   weights.warnings.push_back(fmt::format("{}: {} differs from {} but is not used: config.json says tie_word_embeddings",
                                          head->second.file->string(), kHeadName, kEmbeddingName));
 }

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The weights of a model by their role, as they lie in the mapped files: nothing is copied, nothing is converted.
+/// The weights of a model by their role, as they lie in the mapped files: nothing is copied, nothing is converted. Data
+/// are aligned to their elements, not to more.
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -40,7 +41,7 @@ struct ModelWeights {
   int64_t parameters = 0;              // elements of all tensors that are used
   int64_t bytes = 0;                   // likewise, in bytes
   int64_t bytes_per_forward = 0;      // read by one forward pass of one token: all but the embedding table's other rows
-  std::vector<std::string> warnings;  // for people: NaN or infinite weights, by tensor
+  std::vector<std::string> warnings;  // for people: NaN or infinite weights; tensors not used
 
   std::vector<std::shared_ptr<const SafetensorsFile>> files;  // keep the mappings alive
 };

@@ -71,7 +71,8 @@ WeightFiles::WeightFiles(const std::filesystem::path& folder) {
 
 void WeightFiles::open_single() {
   files_.push_back(std::make_shared<const SafetensorsFile>(source_));
-  for (const auto& [name, tensor] : files_.back()->tensors()) tensors_.emplace(name, Entry{&tensor, &source_});
+  const SafetensorsFile& file = *files_.back();
+  for (const auto& [name, tensor] : file.tensors()) tensors_.emplace(name, Entry{&tensor, &file.file().path()});
 }
 
 void WeightFiles::open_shards() {
