@@ -50,9 +50,9 @@ struct ArrivalSpec {
 
 struct WorkloadSpec {
   int64_t requests = 1;
-  ArrivalSpec arrivals;
-  LengthSpec prompt;  // of the part that is not shared
-  LengthSpec output;
+  ArrivalSpec arrivals = {};
+  LengthSpec prompt = {};  // of the part that is not shared
+  LengthSpec output = {};
   int64_t prefixes = 0;       // different shared beginnings, each as likely
   int64_t prefix_tokens = 0;  // length of each
   uint64_t seed = 0;
