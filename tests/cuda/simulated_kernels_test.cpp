@@ -1,0 +1,88 @@
+/// @file
+/// T1, T10, T12 for the CUDA kernels in the simulator: every operation, and every version of the ladders, against the
+/// plain contract; and the checked simulator finds nothing wrong with them.
+#include <iostream>
+
+#include "kernels/cpu/cpu_device.h"
+#include "kernels/cuda/kernel_table.h"
+#include "kernels/sim_device.h"
+#include "kernels/simulator/config.h"
+#include "tests/catch.h"
+#include "tests/kernels/kernel_cases.h"
+
+using namespace stagecraft;
+using namespace stagecraft::testing;
+
+namespace {
+
+/// Runs every case on `device` and compares its bits with the plain contract's. Returns how many cases there were.
+int compare_with_plain(Device& device, CaseSize size) {
+  cpu::CpuDevice plain(1, cpu::kPlainTarget);
+  int cases = 0;
+  for_all_cases(size, [&](const std::string& name, const auto& input) {
+    CAPTURE(name, device.description());
+    REQUIRE(difference_to(plain, device, input) == "");
+    ++cases;
+  });
+  return cases;
+}
+
+/// The same for the versions of the ladders, each in the place of the operation that it is a version of.
+int compare_ladders_with_plain(Device& device, const KernelSet& set, CaseSize size) {
+  cpu::CpuDevice plain(1, cpu::kPlainTarget);
+  int cases = 0;
+  const auto compare = [&](const std::string& name, const auto& input) {
+    CAPTURE(name, device.description());
+    REQUIRE(difference_to(plain, device, input) == "");
+    ++cases;
+  };
+  device.kernels().attention_scratch = set.most_attention_scratch;
+  for (const auto& version : set.linear) {
+    CAPTURE(version.name);
+    device.kernels().linear = version.run;
+    for_linear_cases(size, compare);
+  }
+  for (const auto& version : set.attention) {
+    CAPTURE(version.name);
+    device.kernels().attention = version.run;
+    for_attention_cases(size, compare);
+  }
+  device.kernels() = set.best;
+  return cases;
+}
+
+/// Has the simulator run blocks and warps in random orders while it lives.
+class PermutedOrder {
+ public:
+  explicit PermutedOrder(uint64_t seed) { simt::config().seed = seed; }
+  ~PermutedOrder() { simt::config().seed = 0; }
+};
+
+}  // namespace
+
+TEST_CASE("CUDA kernels in the fast simulator give the bits of the plain contract") {
+  SimDevice device(SimMode::fast, 0);
+  std::cout << "run: " << compare_with_plain(device, CaseSize::small) << " cases\n";
+}
+
+TEST_CASE("all versions of linear and attention give the same bits") {
+  SimDevice device(SimMode::fast, 0);
+  std::cout << "run: " << compare_ladders_with_plain(device, sim::kernel_set(), CaseSize::small) << " cases\n";
+}
+
+TEST_CASE("a row's result on the simulator does not depend on the rows beside it") {
+  SimDevice device(SimMode::fast, 0);
+  for_all_cases(CaseSize::small, [&](const std::string& name, const auto& input) {
+    CAPTURE(name);
+    REQUIRE(row_difference(device, input) == "");
+  });
+}
+
+TEST_CASE("the order in which blocks and warps run changes no bit") {
+  SimDevice device(SimMode::fast, 1);
+  for (const uint64_t seed : {1, 2, 3}) {
+    const PermutedOrder order(seed);
+    CAPTURE(seed);
+    compare_with_plain(device, CaseSize::small);
+  }
+}
