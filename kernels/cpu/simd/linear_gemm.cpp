@@ -33,7 +33,7 @@ HWY_BEFORE_NAMESPACE();
 namespace stagecraft::cpu::HWY_NAMESPACE {
 namespace {
 
-// Accumulators, one vector of x each, and one of w must fit the registers: 16 with AVX2, 32 elsewhere.
+// Accumulators, the rows' vectors and one token's must fit the registers: 16 with AVX2, 32 elsewhere.
 constexpr int kTileRows = HWY_TARGET == HWY_AVX2 ? 3 : 6;
 constexpr int kTileTokens = 4;
 
@@ -100,89 +100,115 @@ void pack_tile(const T* from, Length n, int64_t stride, int count, int width, fl
 
 /// Where the sums of a tile go: one vector for each (row, token), kBlockTokens apart from row to row.
 struct TileSums {
-  float* waiting;        // level 0
-  int64_t level_stride;  // from one level to the next
-  float* finished;       // where the sum goes that completes all levels
+  float* waiting;   // level 0; the next one stands kLevelStride further on
+  float* finished;  // where the sum goes that completes all levels
 };
+constexpr int64_t kLevelStride = kPanelRows * kBlockTokens * kLanes;
 
-/// One group of a kTileRows x kTokens tile: its partial sums, added to those that wait for them.
-template <int kTokens>
-void compute_tile(const float* w, const float* x, Length n, int last_block, int level, const TileSums& sums) {
+/// One group of a kTileRows x kTokens tile: its partial sums, added to those that wait for them on kLevel levels.
+template <int kTokens, int kLevel>
+HWY_INLINE void compute_tile(const float* w, const float* x, int64_t blocks, int last_block, const TileSums& sums) {
   const Floats d;
   Vec acc[kTileRows][kTokens];
   for (int r = 0; r < kTileRows; ++r) {
     for (int t = 0; t < kTokens; ++t) acc[r][t] = hn::Zero(d);
   }
-  for (int64_t b = 0; b < n.whole; ++b, w += kTileRows * kLanes, x += kTokens * kLanes) {
-    Vec token[kTokens];
-    for (int t = 0; t < kTokens; ++t) token[t] = hn::Load(d, x + t * kLanes);
-    for (int r = 0; r < kTileRows; ++r) {
-      const Vec row = hn::Load(d, w + r * kLanes);
-      for (int t = 0; t < kTokens; ++t) acc[r][t] = fma(row, token[t], acc[r][t]);
+  for (int64_t b = 0; b < blocks; ++b, w += kTileRows * kLanes, x += kTokens * kLanes) {
+    Vec row[kTileRows];
+    for (int r = 0; r < kTileRows; ++r) row[r] = hn::Load(d, w + r * kLanes);
+    for (int t = 0; t < kTokens; ++t) {
+      const Vec token = hn::Load(d, x + t * kLanes);
+      for (int r = 0; r < kTileRows; ++r) acc[r][t] = fma(row[r], token, acc[r][t]);
     }
   }
-  if (last_block > 0) {
+  if (HWY_UNLIKELY(last_block > 0)) {
     for (int r = 0; r < kTileRows; ++r) {
       const Vec row = hn::Load(d, w + r * kLanes);
       for (int t = 0; t < kTokens; ++t) acc[r][t] = fma_some(row, hn::Load(d, x + t * kLanes), acc[r][t], last_block);
     }
   }
-  const auto at = [](int r, int t) { return (r * kBlockTokens + t) * kLanes; };
-  for (int l = 0; l < level; ++l) {
-    const float* waiting = sums.waiting + l * sums.level_stride;
-    for (int r = 0; r < kTileRows; ++r) {
-      for (int t = 0; t < kTokens; ++t) acc[r][t] = hn::Add(hn::Load(d, waiting + at(r, t)), acc[r][t]);
-    }
-  }
-  float* to = level == kLevels ? sums.finished : sums.waiting + level * sums.level_stride;
+  float* to = kLevel == kLevels ? sums.finished : sums.waiting + kLevel * kLevelStride;
   for (int r = 0; r < kTileRows; ++r) {
-    for (int t = 0; t < kTokens; ++t) hn::Store(acc[r][t], d, to + at(r, t));
-  }
-}
-
-void compute_tile(int tokens, const float* w, const float* x, Length n, int last_block, int level,
-                  const TileSums& sums) {
-  static_assert(kTileTokens == 4);
-  switch (tokens) {
-    case 1:
-      return compute_tile<1>(w, x, n, last_block, level, sums);
-    case 2:
-      return compute_tile<2>(w, x, n, last_block, level, sums);
-    case 3:
-      return compute_tile<3>(w, x, n, last_block, level, sums);
-    default:
-      return compute_tile<4>(w, x, n, last_block, level, sums);
+    for (int t = 0; t < kTokens; ++t) {
+      const int at = (r * kBlockTokens + t) * kLanes;
+      for (int l = 0; l < kLevel; ++l) {
+        acc[r][t] = hn::Add(hn::Load(d, sums.waiting + l * kLevelStride + at), acc[r][t]);
+      }
+      hn::Store(acc[r][t], d, to + at);
+    }
   }
 }
 
 /// One thread's memory: a packed panel, sums that wait, finished sums.
 struct PanelScratch {
-  static constexpr int64_t kSums = kPanelRows * kBlockTokens * kLanes;
   float* weights;
   float* waiting;
   float* finished;
 
-  static size_t floats(Length n) { return size_t(kPanelRows * n.padded() + kSums * (kLevels + 1)); }
+  static size_t floats(Length n) { return size_t(kPanelRows * n.padded() + kLevelStride * (kLevels + 1)); }
   PanelScratch(float* memory, Length n)
-      : weights(memory), waiting(memory + kPanelRows * n.padded()), finished(waiting + kSums * kLevels) {}
+      : weights(memory), waiting(memory + kPanelRows * n.padded()), finished(waiting + kLevelStride * kLevels) {}
 };
+
+/// Rows of the panel whose part of one group stays in the L1 cache.
+struct Slice {
+  int first, last;
+};
+
+/// One group of a slice against all tokens of a block, where the group completes kLevel waiting sums.
+template <int kLevel>
+void compute_group(const PanelScratch& panel, const float* x, Length n, int group, int tokens, Slice slice) {
+  const int partial = in_last_block(n, group) % kLanes;
+  const int64_t blocks = n.whole + in_last_block(n, group) / kLanes;
+  for (int row = slice.first; row < slice.last; row += kTileRows) {
+    const float* w = panel.weights + row * n.padded() + group * n.blocks * kTileRows * kLanes;
+    for (int token = 0; token < tokens; token += kTileTokens) {
+      const int width = std::min(kTileTokens, tokens - token);
+      const float* xt = x + token * n.padded() + group * n.blocks * width * kLanes;
+      const TileSums sums{panel.waiting + ((row - slice.first) * kBlockTokens + token) * kLanes,
+                          panel.finished + (row * kBlockTokens + token) * kLanes};
+      static_assert(kTileTokens == 4);
+      switch (width) {
+        case 1:
+          compute_tile<1, kLevel>(w, xt, blocks, partial, sums);
+          break;
+        case 2:
+          compute_tile<2, kLevel>(w, xt, blocks, partial, sums);
+          break;
+        case 3:
+          compute_tile<3, kLevel>(w, xt, blocks, partial, sums);
+          break;
+        default:
+          compute_tile<4, kLevel>(w, xt, blocks, partial, sums);
+          break;
+      }
+    }
+  }
+}
 
 /// All rows of the packed panel against `tokens` (at most kBlockTokens) packed tokens.
 void compute_block(const PanelScratch& panel, const float* x, Length n, int tokens, int slice_rows) {
-  for (int slice = 0; slice < kPanelRows; slice += slice_rows) {
-    const int slice_end = std::min(kPanelRows, slice + slice_rows);
+  for (int first = 0; first < kPanelRows; first += slice_rows) {
+    const Slice slice{first, std::min(kPanelRows, first + slice_rows)};
     for (int i = 0; i < kGroups; ++i) {
       const int group = group_visited(i);
-      for (int row = slice; row < slice_end; row += kTileRows) {
-        const float* w = panel.weights + row * n.padded() + group * n.blocks * kTileRows * kLanes;
-        for (int token = 0; token < tokens; token += kTileTokens) {
-          const int width = std::min(kTileTokens, tokens - token);
-          const float* xt = x + token * n.padded() + group * n.blocks * width * kLanes;
-          const int64_t waiting = ((row - slice) * kBlockTokens + token) * kLanes;
-          const int64_t finished = (row * kBlockTokens + token) * kLanes;
-          compute_tile(width, w, xt, n, in_last_block(n, group), level_of(i),
-                       {panel.waiting + waiting, PanelScratch::kSums, panel.finished + finished});
-        }
+      static_assert(kLevels <= 4);
+      switch (level_of(i)) {
+        case 0:
+          compute_group<0>(panel, x, n, group, tokens, slice);
+          break;
+        case 1:
+          compute_group<1>(panel, x, n, group, tokens, slice);
+          break;
+        case 2:
+          compute_group<2>(panel, x, n, group, tokens, slice);
+          break;
+        case 3:
+          compute_group<std::min(3, kLevels)>(panel, x, n, group, tokens, slice);
+          break;
+        default:
+          compute_group<kLevels>(panel, x, n, group, tokens, slice);
+          break;
       }
     }
   }
