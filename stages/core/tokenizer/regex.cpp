@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "stages/core/tokenizer/regex_dialect.h"
+
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
@@ -33,15 +35,15 @@ std::string error_text(int error) {
 }  // namespace
 
 Regex::Regex(const std::string& pattern, const JsonField& field) : pattern_(pattern) {
-  // MULTILINE: ^ and $ mean lines in Oniguruma. No \C: it would cut characters into bytes.
-  constexpr uint32_t kOptions = PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C;
+  constexpr uint32_t kOptions = PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE;  // ^ and $ mean lines in Oniguruma
   int error = 0;
   size_t offset = 0;
-  code_.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(), kOptions, &error, &offset,
-                            compile_context().get()),
+  const std::string translated = to_pcre2(pattern, field);
+  code_.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated.data()), translated.size(), kOptions, &error,
+                            &offset, compile_context().get()),
               pcre2_code_free);
   if (!code_) {
-    field.fail(fmt::format("must be a regular expression of PCRE2 ({} at byte {})", error_text(error), offset));
+    field.fail(fmt::format("must be a regular expression ({})", error_text(error)));
   }
   pcre2_jit_compile(code_.get(), PCRE2_JIT_COMPLETE);  // where it fails, matching falls back to the interpreter
 }
@@ -74,7 +76,7 @@ std::optional<Range> RegexSearch::match_at(std::string_view text, size_t at) {
 
   const size_t* offsets = pcre2_get_ovector_pointer(result_.get());
   const Range range{offsets[0], offsets[1]};
-  if (range.begin < at || range.end < range.begin) too_expensive();  // \K inside a lookaround
+  check(at == range.begin && range.begin <= range.end, "an anchored match begins where it was asked for");
   return range;
 }
 
