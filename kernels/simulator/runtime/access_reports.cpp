@@ -26,7 +26,8 @@ std::string described(const Allocation& block) {
 /// Where [address, address + bytes) lies relative to [begin, begin + size).
 std::string distance(uintptr_t address, size_t bytes, uintptr_t begin, size_t size, const std::string& what) {
   if (address < begin) return fmt::format("{} bytes before {}", begin - address, what);
-  if (address >= begin + size) return fmt::format("{} bytes past the end of {}", address - (begin + size), what);
+  if (address == begin + size) return fmt::format("just past the end of {}", what);
+  if (address > begin + size) return fmt::format("{} bytes past the end of {}", address - (begin + size), what);
   return fmt::format("it starts inside {} but ends {} bytes past it", what, address + bytes - (begin + size));
 }
 

@@ -132,10 +132,8 @@ const char* name_of(Collective kind) {
 }
 
 void complete_if_all_arrived(Worker& worker, Warp& warp) {
-  worker.busy = true;
   const LaneSet mask = worker.lane_of(warp, lowest_lane(warp.arrived)).mask;
   if (all_arrived(worker, warp, mask)) complete(worker, warp, mask);
-  worker.busy = false;
 }
 
 }  // namespace simt::runtime
@@ -148,6 +146,8 @@ void barrier(Site site) {
   Worker& worker = *Worker::running();
   Lane& lane = *worker.lane();
   Warp& warp = worker.warp();
+  worker.busy = true;
+  worker.require_time({0, site});
   if (warp.at_barrier != 0) {
     const Lane& earlier = worker.lane_of(warp, lowest_lane(warp.at_barrier));
     if (!same_place(earlier.site, site)) warp.mixed_barriers = true;
@@ -159,6 +159,7 @@ void barrier(Site site) {
   warp.at_barrier |= lane.bit();
   warp.runnable &= ~lane.bit();
   worker.park();
+  worker.busy = false;
 }
 
 uint64_t collective(Collective kind, unsigned mask, uint64_t value, int argument, int width, Site site) {
@@ -167,6 +168,7 @@ uint64_t collective(Collective kind, unsigned mask, uint64_t value, int argument
   Warp& warp = worker.warp();
   const unsigned in_warp = lane.in_warp();
   worker.busy = true;
+  worker.require_time({0, site});
   if ((mask & lane.bit()) == 0) {
     report_excluded_caller(worker, kind, mask, site);
     worker.busy = false;
@@ -191,8 +193,8 @@ uint64_t collective(Collective kind, unsigned mask, uint64_t value, int argument
   }
   lane.state = LaneState::in_collective;
   warp.runnable &= ~lane.bit();
-  worker.busy = false;
   worker.park();
+  worker.busy = false;
   return warp.result[in_warp];
 }
 

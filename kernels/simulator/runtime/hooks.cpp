@@ -28,6 +28,7 @@ inline void on_access(const void* pointer, uint32_t bytes, uint8_t flags, const 
   const uintptr_t address = reinterpret_cast<uintptr_t>(pointer);
   if (worker->fibers().contains(address)) return;  // local variables: registers or local memory of a GPU
   worker->busy = true;
+  worker->require_time({reinterpret_cast<uintptr_t>(code)});
   worker->tracer()->access(*worker, {reinterpret_cast<uintptr_t>(code), address, bytes, flags});
   worker->busy = false;
 }
@@ -63,7 +64,10 @@ namespace simt::detail {
 
 void fence() {
   runtime::Worker& worker = *runtime::Worker::running();
-  if (worker.tracer()) worker.tracer()->fence();
+  if (!worker.tracer()) return;
+  worker.busy = true;
+  worker.tracer()->fence();
+  worker.busy = false;
 }
 
 }  // namespace simt::detail

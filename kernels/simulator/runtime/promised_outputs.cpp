@@ -29,7 +29,8 @@ void PromisedOutputs::settle(Simulator& simulator, const void* kernel) {
   for (const Output& output : outputs_) {
     const size_t offset = output.begin - simulator.memory.low();
     const size_t first = simulator.written.prefix(offset, output.bytes);
-    if (first == output.bytes || simulator.findings.repeated(FindingKind::unwritten_output, kernel, CodePlace{output.begin}))
+    if (first == output.bytes ||
+        simulator.findings.repeated(FindingKind::unwritten_output, kernel, CodePlace{output.begin}))
       continue;
     size_t missing = 0;
     for (size_t i = first; i < output.bytes; ++i) missing += !simulator.written.contains(offset + i, 1);

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <fmt/format.h>
+
 #include "kernels/simulator/runtime/collectives.h"
 #include "kernels/simulator/runtime/simulator.h"
 #include "kernels/simulator/runtime/worker.h"
@@ -50,14 +52,23 @@ void report_deadlock(Worker& worker, const Warp& warp) {
       "them");
 }
 
-void report_endless(Worker& worker) {
-  const Lane* lane = worker.lane();
-  RawActor actor =
-      lane ? actor_of(worker, {}, "still runs") : actor_of(worker, 0u, {}, "still runs, as one of its block");
-  add(worker, FindingKind::endless_loop, actor, std::nullopt,
+void report_endless(Worker& worker, const CodePlace& place) {
+  add(worker, FindingKind::endless_loop, actor_of(worker, place, "still runs"), std::nullopt,
       "a block does not end: an endless loop, or a wait for another block or warp",
-      "blocks and warps may run one after the other in any order, so none may wait for a later one to write a flag "
+      "blocks and warps may run one after the other in any order, so none may wait for another to write a flag "
       "(Config::seconds_per_block is the limit)");
+}
+
+void report_crash(Worker& worker, const Interruption& what) {
+  const CodePlace place{what.code + 1};  // places are return addresses: one byte behind the instruction
+  if (what.kind == Interruption::Kind::stack_overflow)
+    add(worker, FindingKind::stack_overflow, actor_of(worker, place, "needs more stack"), std::nullopt,
+        fmt::format("local arrays or recursion need more than the {} KiB of a thread", FiberPool::kStackBytes / 1024),
+        "large arrays belong into shared or global memory, and a recursion into a loop");
+  else
+    add(worker, FindingKind::crash, actor_of(worker, place, "accesses it"), std::nullopt,
+        fmt::format("address {:#x} belongs to nobody", what.address),
+        "a checked build of the kernel tells more: which allocation was missed, and by how much");
 }
 
 void report_exception(Worker& worker) {

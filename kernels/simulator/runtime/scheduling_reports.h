@@ -8,11 +8,15 @@
 namespace simt::runtime {
 
 class Worker;
+struct CodePlace;
+struct Interruption;
 
 /// Lanes wait at a collective for lanes that will not come.
 void report_deadlock(Worker& worker, const Warp& warp);
 /// The block ran longer than Config::seconds_per_block.
-void report_endless(Worker& worker);
+void report_endless(Worker& worker, const CodePlace& place);
+/// The running lane overflowed its stack or accessed an address that is nobody's.
+void report_crash(Worker& worker, const Interruption& what);
 /// A C++ exception left the kernel.
 void report_exception(Worker& worker);
 

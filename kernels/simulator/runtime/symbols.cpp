@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <tuple>
 
 #include <cxxabi.h>
 #include <elf.h>
@@ -89,18 +90,30 @@ void Symbols::read_layout() {
     symbols.load_address_ = program->dlpi_addr;
     for (int i = 0; i < program->dlpi_phnum; ++i) {
       const ElfW(Phdr)& part = program->dlpi_phdr[i];
-      if (part.p_type == PT_TLS) {
-        symbols.thread_local_bytes_ = part.p_memsz;
-        symbols.thread_local_alignment_ = std::max<size_t>(part.p_align, 1);
-      }
-      if (part.p_type != PT_LOAD) continue;
-      const uintptr_t begin = symbols.load_address_ + part.p_vaddr;
-      symbols.image_begin_ = std::min(symbols.image_begin_, begin);
-      symbols.image_end_ = std::max(symbols.image_end_, begin + part.p_memsz);
+      if (part.p_type != PT_TLS) continue;
+      symbols.thread_local_bytes_ = part.p_memsz;
+      symbols.thread_local_alignment_ = std::max<size_t>(part.p_align, 1);
     }
     return 1;  // the first one visited is the program itself: that is enough
   };
   dl_iterate_phdr(visit, this);
+  std::tie(image_begin_, image_end_) = program_image();
+}
+
+std::pair<uintptr_t, uintptr_t> program_image() {
+  std::pair<uintptr_t, uintptr_t> image{~uintptr_t{0}, 0};
+  const auto visit = [](dl_phdr_info* program, size_t, void* result) {
+    auto& [begin, end] = *static_cast<std::pair<uintptr_t, uintptr_t>*>(result);
+    for (int i = 0; i < program->dlpi_phnum; ++i) {
+      const ElfW(Phdr)& part = program->dlpi_phdr[i];
+      if (part.p_type != PT_LOAD) continue;
+      begin = std::min<uintptr_t>(begin, program->dlpi_addr + part.p_vaddr);
+      end = std::max<uintptr_t>(end, program->dlpi_addr + part.p_vaddr + part.p_memsz);
+    }
+    return 1;
+  };
+  dl_iterate_phdr(visit, &image);
+  return image;
 }
 
 void Symbols::read_names() {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace simt::runtime {
@@ -42,10 +43,13 @@ class Symbols {
 
   std::vector<Symbol> functions_, thread_locals_;
   uintptr_t load_address_ = 0;
-  uintptr_t image_begin_ = ~uintptr_t{0}, image_end_ = 0;
+  uintptr_t image_begin_ = 0, image_end_ = 0;
   size_t thread_local_bytes_ = 0;
   size_t thread_local_alignment_ = 1;
 };
+
+/// Where the program's own code and data lie: from, to. Does not read the program's file.
+std::pair<uintptr_t, uintptr_t> program_image();
 
 /// A code address as a 32-bit offset in the program's image, and back.
 uint32_t code_offset(uintptr_t code);

@@ -108,7 +108,6 @@ void Tracer::record(Worker& worker, const Access& access) {
   if (!merge_.record(lane.in_warp(), Record(access))) return;
   lane.state = LaneState::cut;
   worker.warp().runnable &= ~lane.bit();
-  worker.busy = false;
   worker.park();
 }
 

@@ -1,17 +1,22 @@
 #include "kernels/simulator/runtime/worker.h"
 
 #include <numeric>
+#include <tuple>
 
 #include "kernels/simulator/runtime/collectives.h"
 #include "kernels/simulator/runtime/host_memory.h"
 #include "kernels/simulator/runtime/scheduling_reports.h"
+#include "kernels/simulator/runtime/simulator.h"
+#include "kernels/simulator/runtime/symbols.h"
 #include "kernels/simulator/runtime/tracer.h"
 
 namespace simt::runtime {
 
 constinit thread_local Worker* Worker::running_ = nullptr;
 
-Worker::Worker() : dynamic_shared_(reserve_host_memory(kMostDynamicShared)), fibers_(&Worker::fiber_main) {}
+Worker::Worker() : dynamic_shared_(reserve_host_memory(kMostDynamicShared)), fibers_(&Worker::fiber_main) {
+  std::tie(image_begin_, image_end_) = program_image();
+}
 
 Worker::~Worker() { release_host_memory(dynamic_shared_, kMostDynamicShared); }
 
@@ -23,8 +28,9 @@ Worker& Worker::of_this_thread() {
 void Worker::run(Job& job, Tracer* tracer) {
   job_ = &job;
   tracer_ = tracer;
-  running_ = this;
   overdue = false;
+  interrupts_.arm(simulator().config.seconds_per_block);
+  running_ = this;
   if (fibers_are_stale_) fibers_.reset();
   lanes_.resize(job.warps * kWarpSize);
   warps_.resize(job.warps);
@@ -96,11 +102,6 @@ void Worker::run_warp(Warp& warp) {
       lane_ = nullptr;
       if (job_->stopped) return;
     }
-    if (overdue) {
-      report_endless(*this);
-      job_->stop(cudaErrorLaunchTimeout);
-      return;
-    }
   } while (tracer_ && tracer_->merge(*this, warp));  // true: it woke lanes whose traces had been cut
   if (warp.arrived != 0) {
     report_deadlock(*this, warp);
@@ -119,10 +120,27 @@ void Worker::park() {
 }
 
 void Worker::abandon(cudaError_t why) {
+  busy = true;
   job_->stop(why);
-  busy = false;
   simt_switch_by_jump(&lane_->fiber->saved, scheduler_);
   __builtin_unreachable();
+}
+
+void Worker::give_up(const CodePlace& place) {
+  busy = true;
+  report_endless(*this, place);
+  abandon(cudaErrorLaunchTimeout);
+}
+
+// A signal handler has sent the fiber here (interrupts.cpp).
+void Worker::interrupted() {
+  Worker& worker = *running_;
+  worker.busy = true;
+  const Interruption& what = worker.interruption;
+  // Places are return addresses: one byte behind the instruction that is meant.
+  if (what.kind == Interruption::Kind::overdue) worker.give_up({what.code + 1});
+  report_crash(worker, what);
+  worker.abandon(cudaErrorIllegalAddress);
 }
 
 void Worker::fiber_main() {
@@ -132,11 +150,13 @@ void Worker::fiber_main() {
 // Runs one thread of the grid, then what follows in its warp: a kernel that never waits needs one fiber a warp.
 void Worker::run_lanes_on_this_fiber() {
   bool threw = false;
+  busy = false;
   try {
     job_->call.call(job_->call.arguments);
   } catch (...) {
     threw = true;  // a switch inside a catch block would mix up the exceptions of two fibers
   }
+  busy = true;
   Lane& ended = *lane_;
   Warp& warp = *warp_;
   if (threw) {

@@ -6,6 +6,8 @@
 #include <random>
 
 #include "kernels/simulator/runtime/block_state.h"
+#include "kernels/simulator/runtime/finding_log.h"
+#include "kernels/simulator/runtime/interrupts.h"
 
 namespace simt::runtime {
 
@@ -48,11 +50,22 @@ class Worker {
   char* dynamic_shared() const { return dynamic_shared_; }
   const FiberPool& fibers() const { return fibers_; }
 
-  /// Set while the runtime works on behalf of a lane: its own memory accesses are none of the kernel's, and it must not
-  /// be interrupted.
-  bool busy = false;
-  /// Set by the watchdog's signal (watchdog.cpp): the scheduler ends the launch as soon as it gets to know.
+  /// False while kernel code runs, true while the runtime works on its behalf: the runtime's own memory accesses are
+  /// none of the kernel's, and it must not be interrupted.
+  bool busy = true;
+
+  /// Ends the launch, if the block has run longer than it may. Called with the kernel's place.
+  void require_time(const CodePlace& place) {
+    if (overdue) give_up(place);
+  }
+
+  // For interrupts.cpp.
+  Interrupts& interrupts() { return interrupts_; }
+  /// Whether the address is the program's own, not one of the C library.
+  bool image_holds(uintptr_t code) const { return code - image_begin_ < image_end_ - image_begin_; }
+  [[noreturn]] static void interrupted();
   volatile bool overdue = false;
+  Interruption interruption;
 
  private:
   static void fiber_main();
@@ -62,8 +75,7 @@ class Worker {
   void run_warp(Warp& warp);
   bool release_barrier();
   Lane& next_lane(Warp& warp);
-  void report_stuck(Warp& warp);
-  bool stopped_as_endless();
+  [[noreturn]] void give_up(const CodePlace& place);
 
   static constinit thread_local Worker* running_;
 
@@ -82,6 +94,8 @@ class Worker {
   std::vector<unsigned> warp_order_;
   std::mt19937_64 random_;
   FiberPool fibers_;
+  Interrupts interrupts_;
+  uintptr_t image_begin_, image_end_;
 };
 
 }  // namespace simt::runtime
