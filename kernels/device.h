@@ -2,6 +2,7 @@
 /// @file
 /// A device: memory, a stream, and the table of operations. The engine holds exactly one of these and never asks which.
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,6 +30,15 @@ class Device {
   /// Returns when all that was queued has run; throws Failure if any of it failed.
   virtual void synchronize() = 0;
   virtual Stream stream() = 0;
+
+  /// Queues what `queue_operations` queues: operations of the table on this device's stream, and nothing that allocates
+  /// or copies. A device may record them and replay them when `key` comes again, without a call of `queue_operations`.
+  /// So equal keys promise equal operations on equal arguments; what their arrays hold may differ. Recordings are
+  /// forgotten whenever memory is allocated or released.
+  virtual void repeat(const std::string& key, const std::function<void()>& queue_operations) {
+    static_cast<void>(key);
+    queue_operations();
+  }
 
   /// The operations. Not const: a lab or a test puts its own function in.
   Kernels& kernels() { return kernels_; }

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The dot product in chunks of 64 elements, each of eight eighths: an eighth is what one lane loads at once, and feeds
-/// eight consecutive partial sums. Linear and attention are both made of these.
+/// The canonical dot product in chunks of 64 elements, each of eight eighths: an eighth is what one lane loads at once,
+/// and feeds eight consecutive partial sums. Linear and attention are both made of these.
 #include "kernels/cuda/fold.h"
 #include "kernels/cuda/vector_load.h"
 
@@ -33,7 +33,8 @@ __device__ inline void accumulate(float* partial,  // (8)
   }
 }
 
-/// The canonical dot product of two rows of `n` by one thread, which keeps all 64 partial sums in registers.
+/// The dot product of two rows of `n` by one thread, which keeps all 64 partial sums in registers. By eights,
+/// the rows are padded: eight elements can be read wherever one is.
 template <Loads kLoads, class T>
 __device__ inline float dot_in_lane(const float* a, const T* b, int n) {
   float partial[kPartialSums] = {};
@@ -42,7 +43,12 @@ __device__ inline float dot_in_lane(const float* a, const T* b, int n) {
     for (int eighth = 0; eighth < kPartialSums; eighth += kPartialsPerLane) {
       const int k = chunk + eighth;
       if (k >= n) break;
-      accumulate<kLoads>(partial + eighth, load_chunk<kLoads>(a, k, n), load_chunk<kLoads>(b, k, n), k, n);
+      const Eight x = load_chunk<kLoads>(a, k, n), y = load_chunk<kLoads>(b, k, n);
+      if (k + kPartialsPerLane <= n) {
+        accumulate<Loads::by_eights>(partial + eighth, x, y, k, n);
+      } else {
+        accumulate<Loads::by_ones>(partial + eighth, x, y, k, n);
+      }
     }
   }
   return fold_in_lane(partial);

@@ -8,13 +8,24 @@
 /// Right, and slow: a thread walks all its keys alone, neighbouring threads read keys of different heads, and the
 /// tile's weights and values lie in local memory.
 #include "kernels/cuda/attention/kv_head.h"
-#include "kernels/cuda/chunk.h"
+#include "kernels/cuda/fold.h"
 #include "kernels/cuda/operations.h"
 
 namespace stagecraft::STAGECRAFT_TARGET {
 namespace {
 
 constexpr int kThreads = 64;
+
+/// The canonical dot product, its partial sums in local memory.
+template <class T>
+__device__ float dot(const float* a, const T* b, int n) {
+  float partial[kPartialSums] = {};
+  for (int k = 0; k < n; ++k) {
+    float& p = partial[k % kPartialSums];
+    p = fmaf(a[k], to_float(b[k]), p);
+  }
+  return fold_in_lane(partial);
+}
 
 /// One query against the keys of one tile: the tile's softmax state, and its weighted values in `values`.
 template <class T>
@@ -24,7 +35,7 @@ __device__ SoftmaxState attend_tile(const float* query,  // (head_dim)
   float weights[kAttentionTile] = {};
   SoftmaxState state;
   for (int64_t p = keys.first; p < keys.last; ++p) {
-    const float score = dot_in_lane<Loads::by_ones>(query, kv.key(p), kv.head_dim) * scale;
+    const float score = dot(query, kv.key(p), kv.head_dim) * scale;
     weights[p - tile_start] = score;
     if (score > state.max) state.max = score;
   }

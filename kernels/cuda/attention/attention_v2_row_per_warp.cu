@@ -17,7 +17,7 @@ namespace {
 constexpr int kWarpsPerBlock = 4;
 
 /// grid: ceil(rows * heads / kWarpsPerBlock)   block: (32, kWarpsPerBlock)
-template <class T, Loads kLoads>
+template <class T>
 __global__ void row_per_warp(const float* q,  // (rows, heads, head_dim)
                              KvView view, RaggedRows who,
                              float* out,  // (rows, heads, head_dim)
@@ -41,7 +41,7 @@ __global__ void row_per_warp(const float* q,  // (rows, heads, head_dim)
       const int64_t key = tile_start + threadIdx.x + half * kWarp;
       scores.seen[half] = keys.contains(key);
       if (scores.seen[half]) {
-        scores.score[half] = dot_in_lane<kLoads>(query_row, kv.key(key), kv.head_dim) * shape.scale;
+        scores.score[half] = dot_in_lane<Loads::by_ones>(query_row, kv.key(key), kv.head_dim) * shape.scale;
       }
     }
     const SoftmaxState softmax = softmax_of_tile(scores, weights);
@@ -61,9 +61,7 @@ __global__ void row_per_warp(const float* q,  // (rows, heads, head_dim)
 void attention_v2_row_per_warp(const float* q, KvView kv, const RaggedRows& who, float* out,
                                const AttentionShape& shape, float*, Stream stream) {
   with_elements(kv.type, kv.keys, [&](const auto* typed) {
-    using T = std::decay_t<decltype(*typed)>;
-    const auto kernel =
-        head_loads_by_eights(q, kv, shape) ? row_per_warp<T, Loads::by_eights> : row_per_warp<T, Loads::by_ones>;
+    const auto kernel = row_per_warp<std::decay_t<decltype(*typed)>>;
     launch("attention_v2_row_per_warp", kernel, dim3(blocks_for(int64_t(who.rows) * shape.heads, kWarpsPerBlock)),
            dim3(kWarp, kWarpsPerBlock), 0, stream, q, kv, who, out, shape);
   });

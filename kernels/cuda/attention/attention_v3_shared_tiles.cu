@@ -16,11 +16,11 @@ namespace {
 
 /// grid: (ceil(rows / rows_per_block), kv_heads * ceil(queries a kv head / heads_per_block))
 /// block: (32, up to kWarpsPerBlock)   shared: SharedLayout
-template <class T, Loads kLoads>
+template <class T>
 __global__ void shared_tiles(const float* q,  // (rows, heads, head_dim)
                              KvView view, RaggedRows who,
                              float* out,  // (rows, heads, head_dim)
-                             AttentionShape shape, int rows_per_block, int heads_per_block) {
+                             AttentionShape shape, int rows_per_block, int heads_per_block, bool by_eights) {
   SIMT_DYN_SHARED(unsigned char, memory);
   const SharedTiles<T> shared(memory, shape.head_dim);
   const int group = shape.heads / shape.kv_heads;
@@ -40,7 +40,7 @@ __global__ void shared_tiles(const float* q,  // (rows, heads, head_dim)
     const Positions keys = seen_by_any(block, who, shape.window);
 
     QueryState states[kQueriesPerWarp];
-    attend_tiles<kLoads>(q, kv, who, shape, block, keys, keys.first_tile(), keys.end_tile(), shared, states);
+    attend_tiles(q, kv, who, shape, block, keys, keys.first_tile(), keys.end_tile(), shared, by_eights, states);
     SIMT_UNROLL
     for (int n = 0; n < kQueriesPerWarp; ++n) {
       const int i = n * int(blockDim.y) + int(threadIdx.y);
@@ -69,10 +69,8 @@ void attention_v3_shared_tiles(const float* q, KvView kv, const RaggedRows& who,
 
   with_elements(kv.type, kv.keys, [&](const auto* typed) {
     using T = std::decay_t<decltype(*typed)>;
-    const auto kernel =
-        head_loads_by_eights(q, kv, shape) ? shared_tiles<T, Loads::by_eights> : shared_tiles<T, Loads::by_ones>;
-    launch("attention_v3_shared_tiles", kernel, grid, block, SharedLayout::of<T>(shape.head_dim).bytes, stream, q, kv,
-           who, out, shape, rows_per_block, heads_per_block);
+    launch("attention_v3_shared_tiles", shared_tiles<T>, grid, block, SharedLayout::of<T>(shape.head_dim).bytes, stream,
+           q, kv, who, out, shape, rows_per_block, heads_per_block, head_loads_by_eights(q, kv, shape));
   });
 }
 

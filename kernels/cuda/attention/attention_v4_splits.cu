@@ -28,9 +28,10 @@ static_assert(sizeof(SoftmaxState) == 2 * sizeof(float), "scratch is counted in 
 
 /// grid: (tiles, rows, kv_heads * ceil(queries a kv head / heads_per_block))
 /// block: (32, up to kWarpsPerBlock)   shared: SharedLayout
-template <class T, Loads kLoads>
+template <class T>
 __global__ void one_tile(const float* q,  // (rows, heads, head_dim)
-                         KvView view, RaggedRows who, TileStates out, AttentionShape shape, int heads_per_block) {
+                         KvView view, RaggedRows who, TileStates out, AttentionShape shape, int heads_per_block,
+                         bool by_eights) {
   SIMT_DYN_SHARED(unsigned char, memory);
   const SharedTiles<T> shared(memory, shape.head_dim);
   const int group = shape.heads / shape.kv_heads;
@@ -45,7 +46,7 @@ __global__ void one_tile(const float* q,  // (rows, heads, head_dim)
   if (tile >= keys.end_tile()) return;  // the whole block: this row has fewer tiles than the longest
   const KvHead<T> kv(view, shape, who.sequence[row], kv_head);
   QueryState states[kQueriesPerWarp];
-  attend_tiles<kLoads>(q, kv, who, shape, block, keys, tile, tile + 1, shared, states);
+  attend_tiles(q, kv, who, shape, block, keys, tile, tile + 1, shared, by_eights, states);
 
   SIMT_UNROLL
   for (int n = 0; n < kQueriesPerWarp; ++n) {
@@ -97,10 +98,8 @@ void attention_v4_splits(const float* q, KvView kv, const RaggedRows& who, float
 
   with_elements(kv.type, kv.keys, [&](const auto* typed) {
     using T = std::decay_t<decltype(*typed)>;
-    const auto kernel =
-        head_loads_by_eights(q, kv, shape) ? one_tile<T, Loads::by_eights> : one_tile<T, Loads::by_ones>;
-    launch("attention_v4_splits", kernel, grid, block, SharedLayout::of<T>(shape.head_dim).bytes, stream, q, kv, who,
-           states, shape, heads_per_block);
+    launch("attention_v4_splits", one_tile<T>, grid, block, SharedLayout::of<T>(shape.head_dim).bytes, stream, q, kv,
+           who, states, shape, heads_per_block, head_loads_by_eights(q, kv, shape));
   });
   launch("attention_v4_merge", merge_tiles, dim3(blocks_for(queries, kMergeWarps)), dim3(kWarp, kMergeWarps), 0, stream,
          states, who, out, shape);

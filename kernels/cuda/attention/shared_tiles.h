@@ -29,6 +29,9 @@ struct BlockQueries {
   __device__ int head(int query) const { return first_head + query % heads; }
 };
 
+/// The next multiple of eight: a row in shared memory is read by eights to its end.
+STAGECRAFT_HD constexpr int padded(int head_dim) { return (head_dim + 7) / 8 * 8; }
+
 /// Where the parts of a block's shared memory lie, in bytes from its start.
 struct SharedLayout {
   int row_stride;  // elements
@@ -39,7 +42,7 @@ struct SharedLayout {
   static STAGECRAFT_HD SharedLayout of(int head_dim) {
     constexpr int kBytesPerLoad = 16, kPerLoad = kBytesPerLoad / int(sizeof(T));
     SharedLayout layout{};
-    layout.query_stride = (head_dim + 7) / 8 * 8;
+    layout.query_stride = padded(head_dim);
     layout.row_stride = layout.query_stride + kPerLoad;
     layout.queries = size_t(kAttentionTile) * size_t(layout.row_stride) * sizeof(T);
     layout.weights = layout.queries + size_t(kQueries * layout.query_stride) * sizeof(float);
@@ -70,19 +73,20 @@ struct SharedTiles {
   __device__ float* weights_of(int i) const { return weights + i * kAttentionTile; }
 };
 
-/// Copies `count` rows of `width` elements, the i-th from from(i) to to(i), by all threads of the block.
-template <Loads kLoads, class From, class To>
-__device__ inline void copy_rows(int count, int width, From from, To to) {
-  using T = std::remove_reference_t<decltype(*to(0))>;
-  constexpr int kPerLoad = kLoads == Loads::by_eights ? 16 / int(sizeof(T)) : 1;
-  const int loads_per_row = width / kPerLoad;
+/// Copies `count` rows of `width` elements, the i-th from from(i) to to(i), by all threads of the block: by 16-byte
+/// loads, or one by one, and then with zeros up to a multiple of eight.
+template <class From, class To>
+__device__ inline void copy_rows(bool by_eights, int count, int width, From from, To to) {
+  using T = std::decay_t<decltype(*to(0))>;
+  constexpr int kPerLoad = 16 / int(sizeof(T));
+  const int columns = by_eights ? width / kPerLoad : padded(width);
   const int thread = threadIdx.y * kWarp + threadIdx.x, threads = blockDim.y * kWarp;
-  for (int i = thread; i < count * loads_per_row; i += threads) {
-    const int row = i / loads_per_row, column = i % loads_per_row * kPerLoad;
-    if constexpr (kLoads == Loads::by_eights) {
-      *reinterpret_cast<uint4*>(to(row) + column) = *reinterpret_cast<const uint4*>(from(row) + column);
+  for (int i = thread; i < count * columns; i += threads) {
+    const int row = i / columns, column = i % columns;
+    if (by_eights) {
+      reinterpret_cast<uint4*>(to(row))[column] = reinterpret_cast<const uint4*>(from(row))[column];
     } else {
-      to(row)[column] = from(row)[column];
+      to(row)[column] = column < width ? from(row)[column] : T{};
     }
   }
 }
@@ -98,7 +102,7 @@ __device__ inline Positions seen_by_any(const BlockQueries& block, const RaggedR
 }
 
 /// Scores one query against the tile in shared memory: its weights go to shared memory, its state to all lanes.
-template <Loads kLoads, class T>
+template <class T>
 __device__ inline SoftmaxState score_tile(const SharedTiles<T>& shared, int query, Positions keys, int64_t tile_start,
                                           const AttentionShape& shape) {
   LaneScores scores{};
@@ -107,23 +111,26 @@ __device__ inline SoftmaxState score_tile(const SharedTiles<T>& shared, int quer
     const int key = int(threadIdx.x) + half * kWarp;
     scores.seen[half] = keys.contains(tile_start + key);
     if (!scores.seen[half]) continue;
-    const float dot = dot_in_lane<kLoads>(shared.query(query), shared.tile_row(key), shape.head_dim);
+    const float dot = dot_in_lane<Loads::by_eights>(shared.query(query), shared.tile_row(key), shape.head_dim);
     scores.score[half] = dot * shape.scale;
   }
   return softmax_of_tile(scores, shared.weights_of(query));
 }
 
 /// Takes the tiles [first_tile, end_tile) of `kv` for the block's queries: query n * blockDim.y + (this warp) goes to
-/// states[n]. All threads of the block call it; `all_keys` is what seen_by_any returns.
-template <Loads kLoads, class T>
+/// states[n]. All threads of the block call it; `all_keys` is what seen_by_any returns, `by_eights` what
+/// head_loads_by_eights does.
+template <class T>
 __device__ inline void attend_tiles(const float* q,  // (rows, heads, head_dim)
                                     const KvHead<T>& kv, const RaggedRows& who, const AttentionShape& shape,
                                     const BlockQueries& block, Positions all_keys, int64_t first_tile, int64_t end_tile,
-                                    const SharedTiles<T>& shared, QueryState (&states)[kQueriesPerWarp]) {
+                                    const SharedTiles<T>& shared, bool by_eights,
+                                    QueryState (&states)[kQueriesPerWarp]) {
   const int head_dim = shape.head_dim, warp = threadIdx.y, warps = blockDim.y;
   const auto keys_of = [&](int query) { return visible_keys(who.positions[block.row(query)], shape.window); };
-  copy_rows<kLoads>(
-      block.count(), head_dim, [&](int i) { return q + (block.row(i) * shape.heads + block.head(i)) * head_dim; },
+  copy_rows(
+      by_eights, block.count(), head_dim,
+      [&](int i) { return q + (block.row(i) * shape.heads + block.head(i)) * head_dim; },
       [&](int i) { return shared.query(i); });
 
   for (int64_t tile = first_tile; tile < end_tile; ++tile) {
@@ -132,17 +139,17 @@ __device__ inline void attend_tiles(const float* q,  // (rows, heads, head_dim)
     const int count = int(stored.last - stored.first);
     const auto tile_row = [&](int i) { return shared.tile_row(stored.first - tile_start + i); };
 
-    copy_rows<kLoads>(
-        count, head_dim, [&](int i) { return kv.key(stored.first + i); }, tile_row);
+    copy_rows(
+        by_eights, count, head_dim, [&](int i) { return kv.key(stored.first + i); }, tile_row);
     __syncthreads();
     for (int i = warp; i < block.count(); i += warps) {
-      const SoftmaxState softmax = score_tile<kLoads>(shared, i, keys_of(i), tile_start, shape);
+      const SoftmaxState softmax = score_tile(shared, i, keys_of(i), tile_start, shape);
       if (threadIdx.x == 0) shared.softmaxes[i] = softmax;
     }
     __syncthreads();
 
-    copy_rows<kLoads>(
-        count, head_dim, [&](int i) { return kv.value(stored.first + i); }, tile_row);
+    copy_rows(
+        by_eights, count, head_dim, [&](int i) { return kv.value(stored.first + i); }, tile_row);
     __syncthreads();
     SIMT_UNROLL
     for (int n = 0; n < kQueriesPerWarp; ++n) {
