@@ -9,40 +9,24 @@
 ///
 /// For a prompt of p tokens and n new ones the model sees n p + n (n - 1) / 2 tokens (stages/core/counting_laws.h). It
 /// is the definition of what decoding computes; the later stages only avoid work, and must print the same bits.
-#include <functional>
-#include <vector>
-
-#include "stages/core/forward_batch.h"
-#include "stages/core/generation.h"
-#include "stages/core/model.h"
-#include "stages/core/run_log.h"
+#include "stages/core/engine_run.h"
+#include "stages/core/stage_engine.h"
 
 namespace stagecraft {
 
-class NaiveEngine {
+/// One request after the other, in the order of arrival.
+class NaiveEngine : public StageEngine {
  public:
-  /// `pool` has a slot for each token of the longest request. Both must outlive this.
-  NaiveEngine(Model& model, KvPool& pool) : model_(model), pool_(pool) {}
+  /// Slots for the longest request.
+  int64_t kv_slots(const std::vector<Job>& jobs) const override;
+  RunLog run(const RunInput& input) override;
 
-  /// Serves one request to its end, or cancels it as soon as `cancelled` says so between two steps. Throws Failure if
-  /// the model's logits are unusable.
-  void run(Generation& generation, const std::function<bool()>& cancelled);
-
-  /// All steps so far, of all requests.
-  const std::vector<StepRecord>& steps() const { return steps_; }
+ protected:
+  /// What the next step may assume to be computed. Stage 1 assumes nothing.
+  virtual void before_step(Request& request) const;
 
  private:
-  void step(Generation& generation);
-
-  Model& model_;
-  KvPool& pool_;
-  std::vector<StepRecord> steps_;
+  void serve(Generation& generation, EngineRun& run, KvStore& store) const;
 };
-
-/// The pass that catches up: all tokens from num_computed on, and the logits of the last of them.
-ForwardBatch plan_step(const Request& request);
-
-/// Logits of every position of `prompt`, from one pass: (positions, vocabulary).
-std::vector<float> prompt_logits(Model& model, KvPool& pool, const std::vector<TokenId>& prompt);
 
 }  // namespace stagecraft

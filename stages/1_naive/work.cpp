@@ -8,12 +8,6 @@
 #include "stages/core/counting_laws.h"
 
 namespace stagecraft {
-namespace {
-
-std::string percent(double part, double whole) { return fmt::format("{:.1f} %", whole > 0 ? 100 * part / whole : 0.0); }
-
-}  // namespace
-
 std::vector<WorkLine> naive_work(const RunReport& report) {
   int64_t law = 0, with_cache = 0, drawn = 0;
   for (const RequestRecord& request : report.log.requests) {

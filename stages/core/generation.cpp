@@ -18,14 +18,14 @@ Generation::Generation(Request request, const Tokenizer& tokenizer, std::vector<
   record_.id = request_.id;
   record_.prompt_tokens = request_.prompt_tokens;
   record_.arrival = arrival;
-  if (request_.max_tokens == 0) finish(FinishReason::length);
+  if (request_.max_tokens == 0) finish(FinishReason::length, arrival);
 }
 
 void Generation::schedule(TimePoint now) {
   if (!record_.scheduled) record_.scheduled = now;
 }
 
-size_t Generation::accept(std::span<const TokenId> tokens) {
+size_t Generation::accept(std::span<const TokenId> tokens, TimePoint now) {
   check(!finished(), "a finished request takes no more tokens");
   size_t taken = 0;
   while (taken < tokens.size() && !finished()) {
@@ -34,18 +34,25 @@ size_t Generation::accept(std::span<const TokenId> tokens) {
     ++undelivered_tokens_;
     undelivered_text_ += output_.push(id);
     if (output_.stopped() || is_end_of_text(id)) {
-      finish(FinishReason::stop);
+      finish(FinishReason::stop, now);
     } else if (request_.generated() >= request_.max_tokens) {
-      finish(FinishReason::length);
+      finish(FinishReason::length, now);
     }
   }
-  if (!finished() && !undelivered_text_.empty()) deliver();
+  if (!finished() && !undelivered_text_.empty()) deliver(now);
   return taken;
 }
 
-void Generation::cancel() {
+void Generation::cancel(TimePoint now) {
   if (finished()) return;
-  finish(FinishReason::cancelled);
+  finish(FinishReason::cancelled, now);
+}
+
+void Generation::refuse(std::string reason) {
+  check(request_.num_computed == 0 && request_.generated() == 0, "what has begun is not refused");
+  if (!finished()) sink_->finished(request_.id);
+  request_.finished = FinishReason::refused;
+  record_.refusal = std::move(reason);
 }
 
 RequestRecord Generation::record() const {
@@ -55,10 +62,10 @@ RequestRecord Generation::record() const {
   return record;
 }
 
-void Generation::finish(FinishReason reason) {
+void Generation::finish(FinishReason reason, TimePoint now) {
   undelivered_text_ += output_.finish();
   request_.finished = reason;
-  if (undelivered_tokens_ > 0) deliver();
+  if (undelivered_tokens_ > 0) deliver(now);
   sink_->finished(request_.id);
 }
 
@@ -67,10 +74,10 @@ bool Generation::is_end_of_text(TokenId id) const {
 }
 
 /// A client sees text, not tokens: a chunk is due when there is text, or when the last token has come.
-void Generation::deliver() {
+void Generation::deliver(TimePoint now) {
   if (!undelivered_text_.empty()) sink_->text(request_.id, undelivered_text_);
   record_.text += std::exchange(undelivered_text_, "");
-  record_.chunks.push_back({Clock::now(), std::exchange(undelivered_tokens_, 0)});
+  record_.chunks.push_back({now, std::exchange(undelivered_tokens_, 0)});
 }
 
 }  // namespace stagecraft

@@ -9,6 +9,7 @@
 /// | an end-of-text token of the model          | stop          | yes           | special: not printed |
 /// | the last token of a stop text              | stop          | yes           | not the stop text    |
 /// | Ctrl-C, a reader that went away            | cancelled     |               |                      |
+/// | nothing: it can never be served            | refused       |               |                      |
 #include <span>
 #include <vector>
 
@@ -33,20 +34,23 @@ class Generation {
   /// A forward pass for it starts now. Only the first call counts.
   void schedule(TimePoint now);
 
-  /// Takes the tokens that one step drew, in order, and hands their text to the client as one chunk. Returns how many
-  /// belong to the output: fewer than all if one of them ends the request.
-  size_t accept(std::span<const TokenId> tokens);
+  /// Takes the tokens that one step drew, in order, and hands their text to the client as one chunk, at `now`. Returns
+  /// how many belong to the output: fewer than all if one of them ends the request.
+  size_t accept(std::span<const TokenId> tokens, TimePoint now = Clock::now());
 
   /// Ends it early; the text held back is handed out.
-  void cancel();
+  void cancel(TimePoint now = Clock::now());
+
+  /// It will never run, for this `reason`.
+  void refuse(std::string reason);
 
   /// The record as of now.
   RequestRecord record() const;
 
  private:
-  void finish(FinishReason reason);
+  void finish(FinishReason reason, TimePoint now);
   bool is_end_of_text(TokenId id) const;
-  void deliver();
+  void deliver(TimePoint now);
 
   Request request_;
   std::vector<TokenId> end_of_text_;

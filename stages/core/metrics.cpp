@@ -89,7 +89,9 @@ Counts count_work(const std::vector<StepRecord>& steps, const ByteSizes& sizes) 
     ++counts.forward_passes;
     counts.weight_bytes_read += sizes.weight_bytes_per_pass;
     counts.kv_bytes_read += keys * sizes.kv_bytes_per_token;
-    counts.kv_bytes_used_peak = std::max(counts.kv_bytes_used_peak, keys * sizes.kv_bytes_per_token);
+    counts.kv_bytes_used_peak =
+        std::max(counts.kv_bytes_used_peak, (keys + step.kv_idle_tokens) * sizes.kv_bytes_per_token);
+    if (step.padded_slots) counts.padded_tokens = counts.padded_tokens.value_or(0) + *step.padded_slots;
   }
   return counts;
 }

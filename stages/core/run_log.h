@@ -41,6 +41,7 @@ struct RequestRecord {
   std::vector<TokenId> output_ids;  // all that were drawn, the end-of-text token included
   std::string text;                 // what the client read
   FinishReason finish_reason = FinishReason::cancelled;
+  std::optional<std::string> refusal;  // why it could never run
 
   TimePoint arrival;
   std::optional<TimePoint> scheduled;  // start of its first forward pass; empty if there was none
@@ -62,6 +63,8 @@ struct StepPart {
 struct StepRecord {
   TimePoint start, forwarded, finished;  // before the forward pass, after it, after the tokens were handed out
   std::vector<StepPart> parts;
+  int64_t kv_idle_tokens = 0;                          // stored tokens of unfinished requests that are not in this pass
+  std::optional<int64_t> padded_slots = std::nullopt;  // places of a batch that are held for nothing
 };
 
 /// Everything a run leaves behind.

@@ -4,6 +4,8 @@
 
 #include <fstream>
 
+#include <fmt/format.h>
+
 namespace stagecraft {
 
 std::optional<std::string> cpu_name() {
@@ -23,5 +25,7 @@ std::string with_commas(int64_t number) {
   for (int at = int(text.size()) - kGroup; at > first_digit; at -= kGroup) text.insert(size_t(at), ",");
   return text;
 }
+
+std::string percent(double part, double whole) { return fmt::format("{:.1f} %", whole > 0 ? 100 * part / whole : 0.0); }
 
 }  // namespace stagecraft

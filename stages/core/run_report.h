@@ -44,4 +44,7 @@ std::optional<std::string> cpu_name();
 /// 1234567 -> "1,234,567".
 std::string with_commas(int64_t number);
 
+/// 1, 8 -> "12.5 %"; of nothing it is "0.0 %".
+std::string percent(double part, double whole);
+
 }  // namespace stagecraft

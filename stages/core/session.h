@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "stages/core/interrupt.h"
+#include "stages/core/job.h"
 #include "stages/core/model.h"
-#include "stages/core/prompts.h"
 #include "stages/core/report_files.h"
 #include "stages/core/run_report.h"
 
@@ -17,20 +17,17 @@ namespace stagecraft {
 struct Session {
   ModelConfig config;
   Tokenizer tokenizer;
-  std::vector<Prompt> prompts;    // (requests)
-  std::vector<Request> requests;  // in the order of the prompts; ids from 0
+  std::vector<Job> jobs;           // (requests)
+  std::vector<std::string> notes;  // for people: what is not quite as they asked
   ReportFiles files;
   std::unique_ptr<Device> device;
   std::unique_ptr<Model> model;      // on `device`
-  std::vector<TokenId> end_of_text;  // what ends a request: the model's tokens, or none with --ignore-eos
-
-  /// The most tokens that a request may come to hold, and so the most positions a forward pass sees.
-  int64_t longest_request() const;
+  std::vector<TokenId> end_of_text;  // what ends a request: the model's tokens, or none with --ignore-eos or a workload
 };
 
-/// Reads the model, and makes requests of `prompts`. Throws BadInput, and Interrupted if `interrupt` says so while
+/// Reads the model, and makes jobs of what is `asked`. Throws BadInput, and Interrupted if `interrupt` says so while
 /// weights are read.
-Session open_session(const Options& options, std::vector<Prompt> prompts, const InterruptWatch& interrupt);
+Session open_session(const Options& options, const Asked& asked, const InterruptWatch& interrupt);
 
 /// What runs, for people, on standard error: stage, model, device, threads, K/V type; warnings and notes.
 void print_heading(const StageInfo& stage, const Options& options, const Session& session);

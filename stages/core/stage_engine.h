@@ -1,0 +1,45 @@
+#pragma once
+/// @file
+/// What all six engines have in common: jobs go in, text comes out as it is made, and a RunLog remains. Programs, tests
+/// and `compare` run a stage through this and know nothing else of it:
+///
+///     KvPool pool(device, config, type, engine.kv_slots(jobs));
+///     RunLog log = engine.run({model, pool, tokenizer, end_of_text, jobs, clock, sink, cancelled});
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "stages/core/engine_clock.h"
+#include "stages/core/job.h"
+#include "stages/core/model.h"
+#include "stages/core/run_log.h"
+#include "stages/core/text_sink.h"
+
+namespace stagecraft {
+
+/// A run's surroundings. All that is referred to must outlive the run.
+struct RunInput {
+  Model& model;
+  KvPool& pool;  // at least StageEngine::kv_slots; its content does not matter
+  const Tokenizer& tokenizer;
+  const std::vector<TokenId>& end_of_text;  // what ends a request; none: its length alone
+  const std::vector<Job>& jobs;             // (requests) in the order of arrival; request.id is the index
+  EngineClock& clock;
+  TextSink& sink;
+  /// Asked between steps about each request that has not ended: true cancels it.
+  std::function<bool(const Request&)> cancelled = [](const Request&) { return false; };
+};
+
+class StageEngine {
+ public:
+  virtual ~StageEngine() = default;
+
+  /// Slots of the KV pool that `jobs` need under this engine's way of handing them out.
+  virtual int64_t kv_slots(const std::vector<Job>& jobs) const = 0;
+
+  /// Serves all jobs, to their end or until they are cancelled; those that can never be served are in the log as
+  /// refused. Throws Failure if the model's logits are unusable. The engine itself keeps nothing from run to run.
+  virtual RunLog run(const RunInput& input) = 0;
+};
+
+}  // namespace stagecraft
