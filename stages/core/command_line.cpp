@@ -36,7 +36,7 @@ NumberType parse_kv_type(const std::string& text) {
   for (const NumberType type : {NumberType::bf16, NumberType::fp16, NumberType::fp32}) {
     if (text == name_of(type)) return type;
   }
-  throw BadInput(fmt::format("--kv-type: '{}' is not bf16, fp16 or fp32", text));
+  throw BadInput(fmt::format("--kv-type: '{}' is no type for keys and values", text), "use bf16, fp16 or fp32");
 }
 
 std::vector<TokenId> parse_ids(std::string_view text) {
@@ -130,6 +130,9 @@ std::optional<Options> CommandLine::parse(int argc, const char* const* argv) {
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", app_->help());
     return std::nullopt;
+  } catch (const CLI::ExtrasError&) {
+    throw BadInput(fmt::format("'{}' is not expected here", app_->remaining().front()),
+                   "a text with spaces needs quotes, several prompts a --prompt each; " + help);
   } catch (const CLI::ParseError& error) {
     throw BadInput(error.what(), help);
   }

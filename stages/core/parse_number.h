@@ -23,7 +23,8 @@ T parse_number(std::string_view what, std::string_view text, T least, T most) {
   // Written so that a NaN fails.
   if (error == std::errc{} && stopped_at == end && value >= least && value <= most) return value;
   const std::string_view kind = std::is_integral_v<T> ? "whole number" : "number";
-  throw BadInput(fmt::format("{}: '{}' is not a {} between {} and {}", what, text, kind, least, most));
+  throw BadInput(fmt::format("{}: '{}' is not a {} in range", what, text, kind),
+                 fmt::format("give a {} between {} and {}", kind, least, most));
 }
 
 }  // namespace stagecraft

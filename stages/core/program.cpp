@@ -15,7 +15,7 @@
 namespace stagecraft {
 namespace {
 
-int report(const char* program, const Error& error, int exit_code) {
+int report(std::string_view program, const Error& error, int exit_code) {
   fmt::print(stderr, "{}: error: {}\n", program, error.what());
   if (!error.hint().empty()) fmt::print(stderr, "hint: {}\n", error.hint());
   return exit_code;
@@ -23,7 +23,7 @@ int report(const char* program, const Error& error, int exit_code) {
 
 }  // namespace
 
-int run_program(const char* program, const std::function<int()>& body) {
+int run_program(std::string_view program, const std::function<int()>& body) {
   std::signal(SIGPIPE, SIG_IGN);
   try {
     return body();

@@ -2,6 +2,7 @@
 /// @file
 /// What every program's main does around its own work: errors become one line and a hint, and an exit code.
 #include <functional>
+#include <string_view>
 
 namespace stagecraft {
 
@@ -12,6 +13,6 @@ inline constexpr int kExitInterrupted = 130;  // 128 + SIGINT, as shells have it
 
 /// Runs `body` and returns its exit code, or what fits the exception that it threw; `program` begins each message. A
 /// reader that closes standard output does not kill the program: writing fails instead (see TextPrinter).
-int run_program(const char* program, const std::function<int()>& body);
+int run_program(std::string_view program, const std::function<int()>& body);
 
 }  // namespace stagecraft

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "kernels/check.h"
+#include "stages/core/tokenizer/utf8.h"
 
 namespace stagecraft {
 namespace {
@@ -59,6 +60,16 @@ std::vector<TokenId> encode(const Prompt& prompt, const Tokenizer& tokenizer) {
   }
 }
 
+/// A stop text that is not UTF-8 would never be found in the output.
+void check_stop_texts(const std::vector<std::string>& stops) {
+  for (const std::string& stop : stops) {
+    const size_t at = tokenizer::first_broken_byte(stop);
+    if (at == std::string::npos) continue;
+    throw BadInput(fmt::format("--stop: the text is not UTF-8 at byte {}", at),
+                   "the terminal's or file's encoding must be UTF-8");
+  }
+}
+
 void check_ids(const std::vector<TokenId>& ids, const std::string& origin, const ModelConfig& config) {
   if (ids.empty()) throw BadInput(fmt::format("{}: the prompt has no tokens", origin), "give at least one");
   for (const TokenId id : ids) {
@@ -102,6 +113,7 @@ void check_vocabulary(const Tokenizer& tokenizer, const ModelConfig& config) {
 
 std::vector<Request> make_requests(const std::vector<Prompt>& prompts, const Options& options,
                                    const Tokenizer& tokenizer, const ModelConfig& config) {
+  check_stop_texts(options.stop);
   std::vector<Request> requests;
   for (const Prompt& prompt : prompts) {
     Request request;

@@ -34,7 +34,8 @@ void check_vocabulary(const Tokenizer& tokenizer, const ModelConfig& config);
 inline constexpr int64_t kPaddedShare = 20;
 
 /// One request a prompt, ids counted from 0, max_tokens cut to what the model's context leaves. Throws BadInput, naming
-/// the prompt, if it is empty, not UTF-8, longer than the context, or holds an id outside the model's vocabulary.
+/// the prompt, if it is empty, not UTF-8, longer than the context, or holds an id outside the model's vocabulary;
+/// likewise if a stop text is not UTF-8.
 std::vector<Request> make_requests(const std::vector<Prompt>& prompts, const Options& options,
                                    const Tokenizer& tokenizer, const ModelConfig& config);
 
