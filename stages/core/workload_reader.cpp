@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -84,32 +85,39 @@ int64_t json_integer(const std::string& where, const nlohmann::json& object, con
   return found->get<int64_t>();
 }
 
-WorkloadRequest read_mooncake(const std::string& where, std::string_view line) {
+// One id for each 512 tokens of the prompt, the last of which may be fewer: equal ids are equal text.
+std::vector<SharedPiece> read_hash_ids(const std::string& where, const nlohmann::json& ids, int64_t prompt_tokens) {
   constexpr int64_t kTokensPerId = 512;
+  const auto refuse = [&] {
+    throw BadInput(
+        fmt::format("{}, field 'hash_ids': not one id for every {} tokens of the prompt", where, kTokensPerId));
+  };
+  if (!ids.is_array() || int64_t(ids.size()) != (prompt_tokens - 1) / kTokensPerId + 1) refuse();
+  std::vector<SharedPiece> pieces;
+  for (const nlohmann::json& id : ids) {
+    if (!id.is_number_unsigned()) refuse();
+    pieces.push_back({id.get<uint64_t>(), std::min(prompt_tokens, kTokensPerId)});
+    prompt_tokens -= pieces.back().tokens;
+  }
+  return pieces;
+}
+
+WorkloadRequest read_mooncake(const std::string& where, std::string_view line) {
   constexpr int64_t kMostMs = std::numeric_limits<int64_t>::max() / kNsPerMs;
   const nlohmann::json object = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object()) throw BadInput(fmt::format("{}: this is not a JSON object", where));
-
-  WorkloadRequest request;
+  const auto tokens = [&](const char* name) {
+    return check_token_count(fmt::format("{}, field '{}'", where, name), json_integer(where, object, name));
+  };
   const int64_t arrival_ms = json_integer(where, object, "timestamp");
   if (arrival_ms < 0 || arrival_ms > kMostMs) {
     throw BadInput(fmt::format("{}, field 'timestamp': {} ms is no time after the start", where, arrival_ms));
   }
-  request.arrival_ns = arrival_ms * kNsPerMs;
-  request.prompt_tokens =
-      check_token_count(where + ", field 'input_length'", json_integer(where, object, "input_length"));
-  request.output_tokens =
-      check_token_count(where + ", field 'output_length'", json_integer(where, object, "output_length"));
-  int64_t left = request.prompt_tokens;
-  const nlohmann::json ids = object.value("hash_ids", nlohmann::json::array());
-  for (const nlohmann::json& id : ids) {
-    if (!id.is_number_unsigned() || left == 0) {
-      throw BadInput(
-          fmt::format("{}, field 'hash_ids': not one id for every {} tokens of the prompt", where, kTokensPerId));
-    }
-    request.prefix.push_back({id.get<uint64_t>(), std::min(left, kTokensPerId)});
-    left -= request.prefix.back().tokens;
-  }
+  WorkloadRequest request = {.arrival_ns = arrival_ms * kNsPerMs,
+                             .prompt_tokens = tokens("input_length"),
+                             .output_tokens = tokens("output_length")};
+  const auto ids = object.find("hash_ids");
+  if (ids != object.end()) request.prefix = read_hash_ids(where, *ids, request.prompt_tokens);
   return request;
 }
 
@@ -117,7 +125,10 @@ WorkloadRequest read_mooncake(const std::string& where, std::string_view line) {
 class Lines {
  public:
   explicit Lines(const std::filesystem::path& file) : name_(file.string()), stream_(file) {
-    if (!stream_) throw BadInput(fmt::format("{}: cannot be opened", name_));
+    std::error_code unknown;
+    if (!stream_ || std::filesystem::is_directory(file, unknown)) {
+      throw BadInput(fmt::format("{}: cannot be read", name_), "is it there, and a file?");
+    }
   }
 
   bool next(std::string& line) {
