@@ -63,9 +63,9 @@ RequestRecord Generation::record() const {
 }
 
 void Generation::finish(FinishReason reason, TimePoint now) {
-  undelivered_text_ += output_.finish();
+  if (request_.generated() > 0) undelivered_text_ += output_.finish();  // else it is a torn character of the prompt
   request_.finished = reason;
-  if (undelivered_tokens_ > 0) deliver(now);
+  if (undelivered_tokens_ > 0 || !undelivered_text_.empty()) deliver(now);
   sink_->finished(request_.id);
 }
 

@@ -13,7 +13,10 @@ TextOutput::TextOutput(const Tokenizer& tokenizer, std::span<const TokenId> prom
 
 std::string TextOutput::push(TokenId id) { return filter_.push(decode(id)); }
 
-std::string TextOutput::finish() { return filter_.push(decoder_.finish()) + filter_.finish(); }
+std::string TextOutput::finish() {
+  std::string rest = filter_.push(decoder_.finish());
+  return rest + filter_.finish();
+}
 
 std::string TextOutput::decode(TokenId id) { return id < vocabulary_ ? decoder_.push(id) : ""; }
 
