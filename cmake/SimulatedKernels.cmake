@@ -10,7 +10,10 @@
 
 set(flags -O1 -g -fsanitize=thread -fno-optimize-sibling-calls)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND flags "SHELL:--param tsan-instrument-func-entry-exit=0")
+  # -fno-weak: inline functions that plain code has too keep their hooks, instead of being merged with the plain ones.
+  # It warns of every inline variable, without a name to switch that off by: -w. The fast build gives the warnings.
+  # (Type information stays merged all the same, which libstdc++ would not think.)
+  list(APPEND flags -fno-weak -w -D__GXX_TYPEINFO_EQUALITY_INLINE=1 "SHELL:--param tsan-instrument-func-entry-exit=0")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
     list(APPEND flags -fno-section-anchors)  # keeps each red zone before its variable
   endif()

@@ -134,6 +134,17 @@ TEST_CASE("a divergent loop: the warp iterates as often as its longest lane, and
   REQUIRE(counts(Operation::global_load).lanes == 2 * rows + 3 * columns.size());
 }
 
+#if !defined(__clang__)  // clang has no -fno-weak: there, the linker may take the function without hooks
+TEST_CASE("an inline function that plain code uses too is counted in a kernel") {
+  FreshSimulator fresh;
+  const std::vector<float> values(128, 1.0f);
+  DeviceArray<float> x(values), out(32);
+  REQUIRE(inline_sum_of_four(values.data()) == 4.0f);
+  REQUIRE(sum_of_four(x, out) == cudaSuccess);
+  REQUIRE(counts(Operation::global_load).requests == 4);
+}
+#endif
+
 TEST_CASE("counts are the same in every order of blocks and warps") {
   FreshSimulator fresh;
   std::vector<uint64_t> moved;

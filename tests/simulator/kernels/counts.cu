@@ -52,6 +52,11 @@ __global__ void shared_vectors_kernel(float4* x) {
   x[t] = array[31 - t];
 }
 
+/// grid: 1   block: 32
+__global__ void sum_of_four_kernel(const float* x, float* out) {
+  out[threadIdx.x] = inline_sum_of_four(x + 4 * threadIdx.x);
+}
+
 /// grid: 2   block: 64
 __global__ void sparse_kernel(const int* row_begin, const int* columns, const float* values, const float* x, float* y,
                               int rows) {
@@ -79,6 +84,7 @@ cudaError_t shared_stride(float* out, int stride) {
   return launch(shared_stride_kernel, {dim3(1), dim3(32)}, out, stride);
 }
 cudaError_t shared_vectors(float4* x) { return launch(shared_vectors_kernel, {dim3(1), dim3(32)}, x); }
+cudaError_t sum_of_four(const float* x, float* out) { return launch(sum_of_four_kernel, {dim3(1), dim3(32)}, x, out); }
 cudaError_t sparse_times_vector(const int* row_begin, const int* columns, const float* values, const float* x, float* y,
                                 int rows) {
   return launch(sparse_kernel, {dim3(2), dim3(64)}, row_begin, columns, values, x, y, rows);

@@ -82,6 +82,13 @@ cudaError_t shared_vectors(float4* x);
 cudaError_t sparse_times_vector(const int* row_begin, const int* columns, const float* values, const float* x, float* y,
                                 int rows);
 
+/// out[t] = sum of 4 elements from x + 4 t, by an inline function that tests call as well.
+cudaError_t sum_of_four(const float* x, float* out);
+template <class T>
+SIMT_NOINLINE T inline_sum_of_four(const T* x) {
+  return x[0] + x[1] + x[2] + x[3];
+}
+
 // reconvergence.cu
 /// A loop with continue, break, a branch and an inner loop, by what `code` says for each lane and iteration.
 struct DivergentLoop {
