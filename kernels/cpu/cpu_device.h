@@ -13,10 +13,20 @@ namespace stagecraft::cpu {
 /// The contract's scalar text, on one thread.
 inline constexpr std::string_view kPlainTarget = "plain";
 
+/// Loops that measure a limit of the machine, for one thread to run.
+struct LimitKernels {
+  /// Reads `bytes` of memory, and does with them only what keeps the compiler from leaving that out.
+  uint32_t (*read_memory)(const std::byte* from, int64_t bytes);
+  /// Does steps * flops_per_step operations as fused multiply-adds that wait for nothing.
+  float (*multiply_add)(int64_t steps);
+  int64_t flops_per_step;
+};
+
 /// An instruction set that this build has fast kernels for.
 struct SimdTarget {
   std::string_view name;  // "AVX2", "AVX3" (which is AVX-512), "NEON"
   const Kernels* kernels;
+  LimitKernels limits;
   bool runs_here;  // this machine has these instructions
 };
 

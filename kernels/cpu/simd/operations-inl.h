@@ -7,6 +7,8 @@
 #define STAGECRAFT_OPERATIONS_INL_H
 #endif
 
+#include <cstddef>
+
 #include "hwy/highway.h"
 #include "kernels/cpu/simd/targets.h"
 #include "kernels/kernels.h"
@@ -31,6 +33,11 @@ void swiglu(float* gate, const float* up, int64_t n, Stream stream);
 void add(float* x, const float* y, int64_t n, Stream stream);
 void gather_rows(const float* x, const int32_t* rows_wanted, float* out, int count, int width, Stream stream);
 void sample(const float* logits, const SamplingRow* how, TokenId* out, int rows, int vocabulary, Stream stream);
+
+// Not operations but what they are compared with; see LimitKernels in cpu_device.h.
+uint32_t read_memory(const std::byte* from, int64_t bytes);
+float multiply_add(int64_t steps);
+int64_t multiply_add_flops();
 
 }  // namespace stagecraft::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -25,10 +25,10 @@ void linear(const float* x, WeightView weight, WeightView bias, float* out, int 
 
 }  // namespace
 
-const Kernels& kernels() {
+SimdTarget simd_target(std::string_view name, bool runs_here) {
   static constexpr Kernels table{embedding,         rms_norm, linear, rope,        kv_write, attention,
                                  attention_scratch, swiglu,   add,    gather_rows, sample};
-  return table;
+  return {name, &table, {read_memory, multiply_add, multiply_add_flops()}, runs_here};
 }
 
 }  // namespace stagecraft::cpu::HWY_NAMESPACE
@@ -42,16 +42,16 @@ std::vector<SimdTarget> simd_targets() {
   const int64_t supported = int64_t(hwy::SupportedTargets());
   std::vector<SimdTarget> targets;
 #if HWY_TARGETS & HWY_AVX3
-  targets.push_back({"AVX3", &N_AVX3::kernels(), (supported & HWY_AVX3) != 0});
+  targets.push_back(N_AVX3::simd_target("AVX3", (supported & HWY_AVX3) != 0));
 #endif
 #if HWY_TARGETS & HWY_AVX2
-  targets.push_back({"AVX2", &N_AVX2::kernels(), (supported & HWY_AVX2) != 0});
+  targets.push_back(N_AVX2::simd_target("AVX2", (supported & HWY_AVX2) != 0));
 #endif
 #if defined(__aarch64__) && (HWY_TARGETS & HWY_NEON)
-  targets.push_back({"NEON", &N_NEON::kernels(), (supported & HWY_NEON) != 0});
+  targets.push_back(N_NEON::simd_target("NEON", (supported & HWY_NEON) != 0));
 #endif
 #if defined(__aarch64__) && defined(HWY_NEON_WITHOUT_AES) && (HWY_TARGETS & HWY_NEON_WITHOUT_AES)
-  targets.push_back({"NEON_WITHOUT_AES", &N_NEON_WITHOUT_AES::kernels(), (supported & HWY_NEON_WITHOUT_AES) != 0});
+  targets.push_back(N_NEON_WITHOUT_AES::simd_target("NEON_WITHOUT_AES", (supported & HWY_NEON_WITHOUT_AES) != 0));
 #endif
   return targets;
 }
