@@ -3,10 +3,12 @@
 /// plain contract; and the checked simulator finds nothing wrong with them.
 #include <iostream>
 
+#include "kernels/check.h"
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/cuda/kernel_table.h"
 #include "kernels/sim_device.h"
 #include "kernels/simulator/config.h"
+#include "kernels/simulator/findings.h"
 #include "tests/catch.h"
 #include "tests/kernels/kernel_cases.h"
 
@@ -77,6 +79,50 @@ TEST_CASE("a row's result on the simulator does not depend on the rows beside it
     REQUIRE(row_difference(device, input) == "");
   });
 }
+
+#if STAGECRAFT_CHECKED_KERNELS
+TEST_CASE("the checked simulator finds nothing wrong with any operation") {
+  SimDevice device(SimMode::checked, 1);  // a finding is a Failure thrown by synchronize
+  std::cout << "run: " << compare_with_plain(device, CaseSize::small) << " cases\n";
+  CHECK(simt::findings().empty());
+}
+
+TEST_CASE("the checked simulator finds nothing wrong with any version of linear and attention") {
+  SimDevice device(SimMode::checked, 1);
+  std::cout << "run: " << compare_ladders_with_plain(device, sim_checked::kernel_set(), CaseSize::small) << " cases\n";
+  CHECK(simt::findings().empty());
+}
+
+TEST_CASE("the checked simulator finds nothing in any order of blocks and warps") {
+  SimDevice device(SimMode::checked, 1);
+  const PermutedOrder order(7);
+  compare_with_plain(device, CaseSize::small);
+  CHECK(simt::findings().empty());
+}
+
+TEST_CASE("an operation that reads past an array is a Failure that names kernel, place and hint") {
+  SimDevice device(SimMode::checked, 1);
+  DeviceArray<float> x(device, 64), y(device, 32);
+  const auto add_too_much = [&] {
+    device.kernels().add(x.data(), y.data(), 64, device.stream());
+    device.synchronize();
+  };
+  const std::vector<float> ones(64, 1.0f);
+  x.copy_from(ones.data(), 64);
+  y.copy_from(ones.data(), 32);
+  try {
+    add_too_much();
+    FAIL("nothing was found");
+  } catch (const Failure& failure) {
+    const std::string message = failure.what();
+    CAPTURE(message);
+    CHECK(message.find("add.cu") != std::string::npos);
+    CHECK(message.find("out of bounds") != std::string::npos);
+    CHECK(!failure.hint().empty());
+  }
+  simt::clear_findings();
+}
+#endif
 
 TEST_CASE("the order in which blocks and warps run changes no bit") {
   SimDevice device(SimMode::fast, 1);
