@@ -2,13 +2,13 @@
 /// @file
 /// Workloads from files. The first line says what a file is:
 ///
-/// | first line                                                       | format                                             |
-/// |------------------------------------------------------------------|----------------------------------------------------|
-/// | `arrival_s,prompt_tokens,output_tokens`                          | ours; seconds with up to nine decimals             |
-/// | `arrival_s,prompt_tokens,output_tokens,priority`                 | ours, with priorities                              |
-/// | `TIMESTAMP,ContextTokens,GeneratedTokens`                        | Azure LLM inference trace 2023                     |
-/// | `num_prefill_tokens,num_decode_tokens,num_total_tokens,pd_ratio` | ShareGPT lengths; no arrivals: all come at once    |
-/// | `{"timestamp": ...`                                              | Mooncake trace: JSON lines, with shared prefixes   |
+/// | first line                                            | what follows                                        |
+/// |-------------------------------------------------------|-----------------------------------------------------|
+/// | `arrival_s,prompt_tokens,output_tokens`               | ours; seconds with up to nine decimals              |
+/// | `arrival_s,prompt_tokens,output_tokens,priority`      | ours, with priorities                               |
+/// | `TIMESTAMP,ContextTokens,GeneratedTokens`             | Azure LLM inference trace 2023                      |
+/// | `num_prefill_tokens,num_decode_tokens,...`            | ShareGPT lengths; no arrivals, so all come at once  |
+/// | `{"timestamp": ...`                                   | Mooncake trace: JSON lines, with shared prefixes    |
 #include <cstddef>
 #include <filesystem>
 #include <limits>

@@ -33,20 +33,6 @@ uint64_t base_seed() {
   return given ? std::strtoull(given, nullptr, 10) : 1;
 }
 
-/// What stage 5 will do: whoever was let in last makes room, and nobody does for himself alone.
-class PreemptsLatest : public Scheduler {
- public:
-  using Scheduler::Scheduler;
-
- protected:
-  bool make_room(const Request&) override {
-    const std::vector<Request*> candidates = preemptible();
-    if (candidates.size() < 2) return false;
-    preempt(*candidates.back());
-    return true;
-  }
-};
-
 RandomRunOptions random_options(uint64_t seed, bool room_runs_out) {
   std::mt19937_64 random(seed);
   const auto pick = [&](std::initializer_list<int64_t> values) { return *(values.begin() + random() % values.size()); };

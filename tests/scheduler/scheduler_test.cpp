@@ -105,6 +105,13 @@ TEST_CASE("decode first: a long prompt cannot take the budget from those who wai
   CHECK(shares(engine.step(8)) == Shares{{0, 3, 1, 1}, {1, 3, 1, 1}, {2, 6, 6, 0}});
 }
 
+TEST_CASE("decode first: also when the long prompt was let in earlier", "[scheduler]") {
+  ToyEngine engine({.max_running = 2, .max_chunk = 4});
+  engine.add(100, 1), engine.add(2, 9);
+  CHECK(shares(engine.step(8)) == Shares{{0, 0, 4, 0}, {1, 0, 2, 1}});
+  CHECK(shares(engine.step(3)) == Shares{{1, 2, 1, 1}, {0, 4, 2, 0}});
+}
+
 TEST_CASE("starvation: with a budget below the number of generations, they take turns", "[scheduler][fairness]") {
   constexpr int kRequests = 5;
   ToyEngine engine({.max_running = kRequests});
@@ -239,6 +246,24 @@ TEST_CASE("a preempted request goes to the place in the queue that its arrival g
   engine.add(2, 1), engine.add(2, 1);
   engine.scheduler.preempt(first);
   CHECK(shares(engine.step(kPlenty)) == Shares{{0, 0, 4, 1}});
+}
+
+TEST_CASE("room for the older: the latest is preempted, and does not take it back in the same step",
+          "[scheduler][preempt]") {
+  PooledKvStore store(/*slots=*/10);
+  ToyEngineWith<PreemptsLatest> engine({.max_running = 2, .max_chunk = 6}, store);
+  Request& older = engine.add(5, 4);
+  Request& latest = engine.add(5, 3);
+  CHECK(shares(engine.step(kPlenty)) == Shares{{0, 0, 5, 1}, {1, 0, 5, 1}});
+  // The pool is full. The latest gives five slots, of which four stay free: enough for a part of it, but not in this step.
+  const StepPlan plan = engine.scheduler.plan(4);
+  CHECK(shares(plan) == Shares{{0, 5, 1, 1}});
+  CHECK(latest.num_computed == 0);
+  engine.finish_step(plan);
+  CHECK(shares(engine.step(4)) == Shares{{0, 6, 1, 1}, {1, 0, 3, 0}});
+  while (!engine.scheduler.idle()) engine.step(kPlenty);
+  CHECK(older.generated() == 4);
+  CHECK(latest.generated() == 3);
 }
 
 TEST_CASE("misuse by an engine is caught, not obeyed", "[scheduler][misuse]") {

@@ -71,14 +71,29 @@ class PooledKvStore : public KvStore {
   std::unordered_map<int, int64_t> held_;
 };
 
+/// What stage 5 will do: whoever was let in last makes room, and nobody does for himself alone.
+class PreemptsLatest : public Scheduler {
+ public:
+  using Scheduler::Scheduler;
+
+ protected:
+  bool make_room(const Request&) override {
+    const std::vector<Request*> candidates = preemptible();
+    if (candidates.size() < 2) return false;
+    preempt(*candidates.back());
+    return true;
+  }
+};
+
 /// Requests, a scheduler and a store; sampling returns a token that tells request and position.
-struct ToyEngine {
+template <class SchedulerType>
+struct ToyEngineWith {
   static constexpr int64_t kLongest = 1000;
 
-  explicit ToyEngine(const SchedulerOptions& options)
+  explicit ToyEngineWith(const SchedulerOptions& options)
       : own_store(SlotKvStore({.max_running = options.max_running, .slots_per_request = kLongest})),
         scheduler(options, *own_store) {}
-  ToyEngine(const SchedulerOptions& options, KvStore& store) : scheduler(options, store) {}
+  ToyEngineWith(const SchedulerOptions& options, KvStore& store) : scheduler(options, store) {}
 
   /// A new request; the test looks at `refusal` if it expects one.
   Request& add(int64_t prompt, int64_t output, Priority priority = 0) {
@@ -113,9 +128,11 @@ struct ToyEngine {
   }
 
   std::optional<SlotKvStore> own_store;
-  Scheduler scheduler;
+  SchedulerType scheduler;
   std::deque<Request> requests;  // stays in place
   std::optional<std::string> refusal;
 };
+
+using ToyEngine = ToyEngineWith<Scheduler>;
 
 }  // namespace stagecraft
