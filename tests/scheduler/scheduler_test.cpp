@@ -214,6 +214,17 @@ TEST_CASE("cancel of a request that has left, or never was, changes nothing", "[
   CHECK(done.finished == FinishReason::length);
 }
 
+TEST_CASE("cancel of a request that has just ended leaves the reason as it is", "[scheduler][cancel]") {
+  ToyEngine engine({.max_running = 1});
+  Request& request = engine.add(1, 5);
+  const StepPlan plan = engine.scheduler.plan(kPlenty);
+  request.finished = FinishReason::stop;
+  engine.scheduler.cancel(request);  // before the commit
+  engine.finish_step(plan);
+  CHECK(request.finished == FinishReason::stop);
+  CHECK(engine.scheduler.idle());
+}
+
 TEST_CASE("a place that is given back goes to the next in the queue in the same step", "[scheduler][cancel]") {
   ToyEngine engine({.max_running = 1});
   Request& first = engine.add(4, 50);
