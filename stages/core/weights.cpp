@@ -71,6 +71,7 @@ void add_totals(ModelWeights& weights, const ModelConfig& config, const std::vec
 /// One warning for each tensor with NaN or infinite elements.
 void warn_about_nonfinite(ModelWeights& weights, const std::vector<FoundWeight>& found, const LoadProgress& progress) {
   std::vector<ScanItem> items;
+  items.reserve(found.size());
   for (const FoundWeight& weight : found) items.push_back({weight.view, weight.elements});
   const std::vector<int64_t> counts = count_nonfinite(items, progress);
   for (size_t i = 0; i < counts.size(); ++i) {
@@ -80,8 +81,7 @@ void warn_about_nonfinite(ModelWeights& weights, const std::vector<FoundWeight>&
   }
 }
 
-/// Tensors that nothing reads may stand for arithmetic that is not done, such as a bias that config.json does not
-/// mention.
+/// Tensors that nothing reads may stand for arithmetic that is not done, such as a bias unknown to config.json.
 void warn_about_unused(ModelWeights& weights, const WeightFiles& files, const std::vector<FoundWeight>& found) {
   std::set<std::string_view> used{kHeadName};  // a head beside a tied one is judged by warn_about_second_head
   for (const FoundWeight& weight : found) used.insert(weight.name);
