@@ -8,20 +8,24 @@
 # is sanitized already. Neither exists where the simulator is left out: ask with if(TARGET NAME_fast).
 # A GPU build of the same files is kernels/cuda's business, where nvcc is found.
 
-set(flags -O1 -g -fsanitize=thread -fno-optimize-sibling-calls)
+# What makes the compiler call the hooks.
+set(hooks -O1 -g -fsanitize=thread -fno-optimize-sibling-calls)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND hooks "SHELL:--param tsan-instrument-func-entry-exit=0")
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+    list(APPEND hooks -fno-section-anchors)  # keeps each red zone before its variable
+  endif()
   # -fno-weak: inline functions that plain code has too keep their hooks, instead of being merged with the plain ones.
   # It warns of every inline variable, without a name to switch that off by: -w. The fast build gives the warnings.
   # (Type information stays merged all the same, which libstdc++ would not think.)
-  list(APPEND flags -fno-weak -w -D__GXX_TYPEINFO_EQUALITY_INLINE=1 "SHELL:--param tsan-instrument-func-entry-exit=0")
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
-    list(APPEND flags -fno-section-anchors)  # keeps each red zone before its variable
-  endif()
+  set(own_inline_functions -fno-weak -w -D__GXX_TYPEINFO_EQUALITY_INLINE=1)
 else()
-  list(APPEND flags "SHELL:-mllvm -tsan-instrument-func-entry-exit=0" "SHELL:-mllvm -tsan-instrument-read-before-write=1"
+  list(APPEND hooks "SHELL:-mllvm -tsan-instrument-func-entry-exit=0" "SHELL:-mllvm -tsan-instrument-read-before-write=1"
     -fno-vectorize -fno-slp-vectorize -fno-unroll-loops)
+  set(own_inline_functions "")
 endif()
-set(STAGECRAFT_CHECKED_FLAGS ${flags} CACHE INTERNAL "what makes a kernel checked")
+set(STAGECRAFT_HOOK_FLAGS ${hooks} CACHE INTERNAL "what makes the compiler call the simulator's hooks")
+set(STAGECRAFT_CHECKED_FLAGS ${hooks} ${own_inline_functions} CACHE INTERNAL "what makes a kernel checked")
 
 function(stagecraft_simulated_kernels name)
   if(NOT TARGET stagecraft_simulator)

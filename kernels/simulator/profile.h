@@ -70,7 +70,5 @@ void clear_profile();
 
 /// The profile as a table, for people.
 std::string profile_table(const std::vector<KernelProfile>& kernels);
-/// The profile as JSON.
-std::string profile_json(const std::vector<KernelProfile>& kernels);
 
 }  // namespace simt

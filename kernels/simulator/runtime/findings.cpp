@@ -1,7 +1,6 @@
-#include "kernels/simulator/findings.h"
-
 #include <fmt/format.h>
 
+#include "kernels/simulator/report.h"
 #include "kernels/simulator/runtime/simulator.h"
 
 namespace simt {
@@ -73,6 +72,13 @@ std::string describe(const Finding& finding) {
   if (finding.other) text += actor_text(*finding.other);
   if (finding.count > 1) text += fmt::format("  seen {} times\n", finding.count);
   if (!finding.hint.empty()) text += fmt::format("  hint: {}\n", finding.hint);
+  return text;
+}
+
+std::string findings_text(const std::vector<Finding>& findings) {
+  if (findings.empty()) return "no findings\n";
+  std::string text = fmt::format("{} {}\n", findings.size(), findings.size() == 1 ? "finding" : "findings");
+  for (size_t i = 0; i < findings.size(); ++i) text += fmt::format("\n{}. {}", i + 1, describe(findings[i]));
   return text;
 }
 

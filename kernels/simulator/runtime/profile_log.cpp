@@ -55,7 +55,8 @@ void ProfileLog::add(const void* kernel, const LaunchCounts& launch) {
   if (known == kernels_.end()) known = kernels_.insert(known, {kernel, {}, {}});
   add_totals(known->totals, launch.totals);
   for (const LaunchCounts::Instruction& instruction : launch.instructions)
-    known->by_instruction[{instruction.code, instruction.operation}] += instruction.counts;
+    if (instruction.counts.requests != 0)  // the graph's entry makes none
+      known->by_instruction[{instruction.code, instruction.operation}] += instruction.counts;
 }
 
 std::vector<KernelProfile> ProfileLog::resolved() const {
