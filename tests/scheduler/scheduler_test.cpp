@@ -277,6 +277,29 @@ TEST_CASE("room for the older: the latest is preempted, and does not take it bac
   CHECK(latest.generated() == 3);
 }
 
+class CountsPleas : public Scheduler {
+ public:
+  using Scheduler::Scheduler;
+  int pleas = 0;
+
+ protected:
+  bool make_room(const Request&) override {
+    ++pleas;
+    return false;
+  }
+};
+
+TEST_CASE("room is made for running requests only: a newcomer waits until there is some", "[scheduler][preempt]") {
+  PooledKvStore store(/*slots=*/10);
+  ToyEngineWith<CountsPleas> engine({.max_running = 2}, store);
+  engine.add(8, 3);
+  engine.step(kPlenty);
+  Request& newcomer = engine.add(4, 1);
+  engine.step(kPlenty);
+  CHECK(engine.scheduler.pleas == 0);
+  CHECK(newcomer.num_computed == 0);
+}
+
 TEST_CASE("misuse by an engine is caught, not obeyed", "[scheduler][misuse]") {
   ToyEngine engine({.max_running = 2});
   Request& request = engine.add(4, 4);
