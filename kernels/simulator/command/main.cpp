@@ -64,6 +64,7 @@ void check_options(const Options& options) {
 
 std::map<std::string, std::string> environment_of(const Options& options) {
   std::map<std::string, std::string> environment = {{"SIMT_PROFILE", options.profile ? "1" : "0"},
+                                                    {"SIMT_FAST", options.fast ? "1" : "0"},
                                                     {"SIMT_GPU", options.gpu},
                                                     {"SIMT_SEED", options.seed},
                                                     {"SIMT_SECONDS", options.seconds},

@@ -5,6 +5,7 @@
 /// | variable      | meaning                                                   |
 /// |---------------|-----------------------------------------------------------|
 /// | SIMT_PROFILE  | 1: print the table of requests                            |
+/// | SIMT_FAST     | 1: the program was compiled without checks                |
 /// | SIMT_JSON     | a file to write findings and profile to                   |
 /// | SIMT_GPU      | the GPU to estimate times for                             |
 /// | SIMT_SEED     | Config::seed                                              |
@@ -40,7 +41,8 @@ class Report {
     const std::vector<simt::KernelProfile> kernels = simt::profile();
     const simt::Gpu* gpu = simt::find_gpu(setting("SIMT_GPU"));
     std::fflush(stdout);
-    std::string text = "\n" + findings_text(findings);
+    const bool unchecked = setting("SIMT_FAST") == "1" && findings.empty();
+    std::string text = "\n" + (unchecked ? "a fast run: little is checked\n" : findings_text(findings));
     if (setting("SIMT_PROFILE") == "1") text += "\n" + profile_table(kernels);
     if (gpu)
       for (const simt::KernelProfile& kernel : kernels) text += "\n" + kernel.name + ": " + estimate_text(kernel, *gpu);

@@ -101,7 +101,7 @@ BarrierVerdict report_divergent_barrier(Worker& worker, const std::vector<Warp>&
   if (ended) {
     add(worker, FindingKind::divergent_barrier, waiting(worker, *first), waiting(worker, *ended),
         "threads wait at a __syncthreads that others never reach, because they have ended",
-        "do not return before a barrier: let the threads without work skip the work, not the barrier");
+        "is it inside a branch, or after a return? Let threads without work skip the work, not the barrier");
   }
   return BarrierVerdict::go_on;
 }
