@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "stages/core/tokenizer/character_class.h"
+#include "stages/core/tokenizer/part.h"
 
 namespace stagecraft::tokenizer {
 
@@ -31,7 +32,7 @@ void AddedTokens::add(const JsonField& field, const Vocabulary& vocabulary) {
   if (in_vocabulary && *in_vocabulary != token.id)
     id_field.fail(fmt::format("must be {} as in model.vocab", *in_vocabulary));
   if (!in_vocabulary && vocabulary.piece(token.id) != nullptr) {
-    id_field.fail(fmt::format("must not be the id of another piece, \"{}\"", *vocabulary.piece(token.id)));
+    id_field.fail(fmt::format("must not be the id of another piece, {}", in_quotes(*vocabulary.piece(token.id))));
   }
   if (!by_id_.emplace(token.id, tokens_.size()).second) id_field.fail("must not be used twice");
   if (!by_text_.emplace(token.text, tokens_.size()).second) text_field.fail("must not be added twice");

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "stages/core/tokenizer/part.h"
+
 namespace stagecraft::tokenizer {
 namespace {
 
@@ -33,7 +35,8 @@ MergeTable::MergeTable(const JsonField& merges, const Vocabulary& vocabulary) {
 
     const auto id = [&](std::string_view piece) {
       const auto found = vocabulary.find(piece);
-      if (!found) merges.at(rank).fail(fmt::format("must name pieces of the vocabulary, but \"{}\" is not one", piece));
+      if (!found)
+        merges.at(rank).fail(fmt::format("must name pieces of the vocabulary, but {} is not one", in_quotes(piece)));
       return *found;
     };
     whole_text.assign(left_text).append(right_text);

@@ -18,6 +18,11 @@ namespace stagecraft::tokenizer {
 inline constexpr const char* kUnsupportedHint =
     "this tokenizer needs a part that Stagecraft does not have; byte-level and SentencePiece-style BPE models work";
 
+/// `text` for a message: in quotes, on one line, in ASCII.
+inline std::string in_quotes(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', /*ensure_ascii=*/true, nlohmann::json::error_handler_t::replace);
+}
+
 /// The "type" of `part`. Throws BadInput, naming the field and its value, unless it is one of `known`.
 inline std::string type_of(const JsonField& part, const std::vector<std::string_view>& known) {
   const JsonField type = part.at("type");

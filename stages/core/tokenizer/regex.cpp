@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "stages/core/tokenizer/part.h"
 #include "stages/core/tokenizer/regex_dialect.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -87,8 +88,9 @@ int RegexSearch::attempt(std::string_view text, size_t at, uint32_t limit, uint3
 }
 
 void RegexSearch::too_expensive() const {
-  throw BadInput(fmt::format("tokenizer.json: the pattern \"{}\" takes too long on this text", regex_->pattern()),
-                 "a pattern whose time grows faster than the text is refused; simplify it in tokenizer.json");
+  throw BadInput(
+      fmt::format("tokenizer.json: the pattern {} takes too long on this text", in_quotes(regex_->pattern())),
+      "a pattern whose time grows faster than the text is refused; simplify it in tokenizer.json");
 }
 
 }  // namespace stagecraft::tokenizer

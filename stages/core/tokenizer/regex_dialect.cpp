@@ -90,7 +90,8 @@ class Translation {
   }
 
   [[noreturn]] void refuse(std::string_view what) const {
-    field_->fail(fmt::format("must do without {} (regular expression libraries differ on it)", what), kUnsupportedHint);
+    field_->fail(fmt::format("must do without {}: regular expression libraries differ on it", in_quotes(what)),
+                 kUnsupportedHint);
   }
 
   std::string_view rest_;

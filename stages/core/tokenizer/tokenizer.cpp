@@ -50,7 +50,12 @@ Tokenizer Tokenizer::load(const std::filesystem::path& folder) {
 
 Tokenizer Tokenizer::parse(std::string_view json, const std::string& name) {
   const nlohmann::json document = parse_json(json, name);
-  return Tokenizer(std::make_unique<Parts>(JsonField(document, name)));
+  try {
+    return Tokenizer(std::make_unique<Parts>(JsonField(document, name)));
+  } catch (const BadInput& error) {
+    if (!error.hint().empty()) throw;
+    throw BadInput(error.what(), "tokenizer.json is damaged or was edited; fetch it again with the model");
+  }
 }
 
 Tokenizer::Tokenizer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "stages/core/tokenizer/part.h"
+
 namespace stagecraft::tokenizer {
 namespace {
 
@@ -30,7 +32,7 @@ Vocabulary::Vocabulary(const JsonField& vocab) {
   ids_.reserve(object.size());
   for (const auto& [piece, id] : object.items()) {
     auto& slot = pieces_[id.get<size_t>()];
-    if (slot) vocab.at(piece).fail(fmt::format("must be an id of its own, not that of \"{}\"", *slot));
+    if (slot) vocab.at(piece).fail(fmt::format("must be an id of its own, not that of {}", in_quotes(*slot)));
     slot = piece;
     ids_.emplace(*slot, id.get<TokenId>());
   }
