@@ -26,6 +26,9 @@ namespace stagecraft {
 /// Deepest nesting of objects and arrays accepted; real files have less than ten. It bounds every recursion over JSON.
 inline constexpr int kMaxJsonDepth = 64;
 
+/// The hint where a message already says all there is to say about the field.
+inline constexpr const char* kFieldHint = "put the field right, or take the file from the model's page again";
+
 /// One value of a JSON document, and where it stands. Holds a reference: the document must outlive it.
 class JsonField {
  public:
@@ -41,7 +44,7 @@ class JsonField {
   JsonField at(const std::string& key) const {
     const auto member = object().find(key);
     if (member == value_->end())
-      throw BadInput(fmt::format("{}: field \"{}\" is missing", file_, printable(join(key))));
+      throw BadInput(fmt::format("{}: field \"{}\" is missing", file_, printable(join(key))), kFieldHint);
     return child(*member, join(key));
   }
 
@@ -106,7 +109,7 @@ class JsonField {
   }
 
   /// Throws BadInput: `FILE: field "PATH" EXPECTATION, got VALUE`.
-  [[noreturn]] void fail(const std::string& expectation, const std::string& hint = "") const {
+  [[noreturn]] void fail(const std::string& expectation, const std::string& hint = kFieldHint) const {
     const std::string what = path_.empty() ? "the document" : fmt::format("field \"{}\"", printable(path_));
     throw BadInput(fmt::format("{}: {} {}, got {}", file_, what, expectation, shown()), hint);
   }
@@ -166,7 +169,7 @@ inline int json_depth(std::string_view text) {
 inline nlohmann::json parse_json(std::string_view text, const std::string& file,
                                  const nlohmann::json::parser_callback_t& inspect = nullptr) {
   if (json_depth(text) > kMaxJsonDepth) {
-    throw BadInput(fmt::format("{}: JSON is nested more than {} deep", file, kMaxJsonDepth));
+    throw BadInput(fmt::format("{}: JSON is nested more than {} deep", file, kMaxJsonDepth), kFieldHint);
   }
   try {
     return nlohmann::json::parse(text.begin(), text.end(), inspect);
