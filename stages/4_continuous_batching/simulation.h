@@ -28,9 +28,9 @@ struct SimulationOptions {
 
   BatchingKind kind = BatchingKind::continuous;
   CostModel cost;
-  SchedulerOptions scheduler;             // of these, lock step knows only max_running
-  int64_t step_tokens = kNoBudget;        // token budget; not for lock step
-  std::optional<int64_t> kv_per_request;  // longest request stored; absent: as long as the workload's longest
+  SchedulerOptions scheduler;                  // of these, lock step knows only max_running
+  int64_t step_tokens = kNoBudget;             // token budget; not for lock step
+  std::optional<int64_t> kv_per_request = {};  // longest request stored; absent: as long as the workload's longest
 };
 
 struct SimulationResult {
