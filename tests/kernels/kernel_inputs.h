@@ -205,12 +205,14 @@ inline std::vector<float> run(Device& device, const AttentionInput& input) {
   const auto query_start = on_device(device, input.query_start), sequence = on_device(device, input.sequence),
              positions = on_device(device, input.positions);
   const int longest = 1 + *std::max_element(input.positions.begin(), input.positions.end());
-  const auto scratch = poisoned(device, device.kernels().attention_scratch(input.shape, input.rows(), longest));
+  constexpr int64_t kShift = 4;  // scratch is aligned to 16 bytes and no better
+  const auto scratch =
+      poisoned(device, device.kernels().attention_scratch(input.shape, input.rows(), longest) + kShift);
   const auto out = poisoned(device, int64_t(input.q.size()));
   const RaggedRows who{query_start.data(), sequence.data(), positions.data(), int(input.query_start.size()) - 1,
                        input.rows(),       longest};
   device.kernels().attention(q.data(), {keys.data(), values.data(), input.keys.type, {first_slot.data()}}, who,
-                             out.data(), input.shape, scratch.data(), device.stream());
+                             out.data(), input.shape, scratch.data() + kShift, device.stream());
   device.synchronize();
   return on_host(out, int64_t(input.q.size()));
 }

@@ -122,7 +122,7 @@ void finish(const StoredState& running, float* out, int head_dim) {
   const float sum = running.get().sum;
   int i = 0;
   for (; i + kLanes <= head_dim; i += kLanes) {
-    hn::StoreU(hn::Div(hn::Load(Floats(), running.values() + i), hn::Set(Floats(), sum)), Floats(), out + i);
+    hn::StoreU(hn::Div(widen(running.values() + i), hn::Set(Floats(), sum)), Floats(), out + i);
   }
   for (; i < head_dim; ++i) out[i] = running.values()[i] / sum;
 }

@@ -59,6 +59,7 @@ void load_tile(const KvView& kv, int64_t sequence, int64_t kv_head, const Attent
 }
 
 /// A softmax state with its values, as it lies in scratch memory: max and sum in the first vector, values behind it.
+/// The caller's scratch need not be aligned to vectors.
 struct StoredState {
   float* memory;
 
@@ -107,7 +108,7 @@ HWY_INLINE void weigh_columns(const float* weight, const float* value, int64_t s
     const Vec w = hn::Set(d, weight[j]);
     for (int c = 0; c < kColumns; ++c) acc[c] = fma(w, hn::Load(d, value + j * stride + c * kLanes), acc[c]);
   }
-  for (int c = 0; c < kColumns; ++c) hn::Store(acc[c], d, to + c * kLanes);
+  for (int c = 0; c < kColumns; ++c) hn::StoreU(acc[c], d, to + c * kLanes);
 }
 
 HWY_INLINE void weigh_values(const float* weight, const float* value, int64_t dim, int first, int last, float* to) {
@@ -156,8 +157,8 @@ HWY_INLINE void merge_values(float* earlier, const float* later, MergeWeights we
   const Floats d;
   const Vec earlier_weight = hn::Set(d, weights.earlier), later_weight = hn::Set(d, weights.later);
   for (int64_t i = 0; i < dim; i += kLanes) {
-    const Vec scaled = hn::Mul(hn::Load(d, later + i), later_weight);
-    hn::Store(fma(hn::Load(d, earlier + i), earlier_weight, scaled), d, earlier + i);
+    const Vec scaled = hn::Mul(widen(later + i), later_weight);
+    hn::StoreU(fma(widen(earlier + i), earlier_weight, scaled), d, earlier + i);
   }
 }
 
