@@ -10,10 +10,7 @@
 namespace stagecraft {
 
 /// One dot a chunk after the first: how many tokens were out before it, and how long the client waited for it. Colours
-/// come from the page (CSS classes axis, grid, dot). Empty if no request has two chunks.
+/// come from the page. Empty if no request has two chunks.
 std::string itl_chart(const std::vector<RequestRecord>& requests);
-
-/// The step between axis labels: 1, 2 or 5 times a power of ten, so that about five fit below `largest` (> 0).
-double axis_step(double largest);
 
 }  // namespace stagecraft

@@ -55,12 +55,19 @@ ReportFiles::ReportFiles(const Options& options) : json_to_standard_output_(opti
   logits_.open("--logits", options.logits);
 }
 
+void ReportFiles::write(const Content& content) {
+  if (json_to_standard_output_) print(text_of(content.json(), kIndent));
+  if (!json_.name.empty()) json_.write(text_of(content.json(), kIndent));
+  if (!trace_.name.empty()) trace_.write(text_of(content.trace(), /*indent=*/-1));
+  if (!html_.name.empty()) html_.write(content.html());
+}
+
 void ReportFiles::write(const RunReport& report) {
-  const std::string json = text_of(report_json(report), kIndent);
-  if (json_to_standard_output_) print(json);
-  json_.write(json);
-  if (!trace_.name.empty()) trace_.write(text_of(trace_json(report.log), /*indent=*/-1));
-  if (!html_.name.empty()) html_.write(html_report(report));
+  write({[&] { return report_json(report); },
+         [&] {
+           return trace_json({{std::string(report.stage.program), report.log}});
+         },
+         [&] { return html_report(report); }});
 }
 
 void ReportFiles::write_logits(std::span<const float> logits, int64_t vocabulary) {

@@ -12,24 +12,28 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kProcess = 1;
 constexpr int kEngineLane = 0;
 
 int lane_of(int request) { return request + 1; }
 
+/// Appends the events of one process, whose time begins at `start`.
 class TraceBuilder {
  public:
-  explicit TraceBuilder(TimePoint start) : start_(start) {}
+  TraceBuilder(Json& events, int process, TimePoint start) : events_(events), process_(process), start_(start) {}
+
+  void name_process(const std::string& name) {
+    events_.push_back({{"name", "process_name"}, {"ph", "M"}, {"pid", process_}, {"args", {{"name", name}}}});
+  }
 
   void name_lane(int lane, const std::string& name) {
     events_.push_back(
-        {{"name", "thread_name"}, {"ph", "M"}, {"pid", kProcess}, {"tid", lane}, {"args", {{"name", name}}}});
+        {{"name", "thread_name"}, {"ph", "M"}, {"pid", process_}, {"tid", lane}, {"args", {{"name", name}}}});
   }
 
   void span(int lane, const char* name, TimePoint from, TimePoint to, Json arguments) {
     events_.push_back({{"name", name},
                        {"ph", "X"},
-                       {"pid", kProcess},
+                       {"pid", process_},
                        {"tid", lane},
                        {"ts", microseconds(from)},
                        {"dur", microseconds(to) - microseconds(from)},
@@ -40,19 +44,18 @@ class TraceBuilder {
     events_.push_back({{"name", name},
                        {"ph", "i"},
                        {"s", "t"},  // scope: its own lane
-                       {"pid", kProcess},
+                       {"pid", process_},
                        {"tid", lane},
                        {"ts", microseconds(at)},
                        {"args", std::move(arguments)}});
   }
 
-  Json take() { return {{"traceEvents", std::move(events_)}, {"displayTimeUnit", "ms"}}; }
-
  private:
   double microseconds(TimePoint at) const { return milliseconds(start_, at) * 1000; }
 
+  Json& events_;
+  int process_;
   TimePoint start_;
-  Json events_ = Json::array();
 };
 
 void add_step(TraceBuilder& trace, const StepRecord& step) {
@@ -81,12 +84,17 @@ void add_request(TraceBuilder& trace, const RequestRecord& request) {
 
 }  // namespace
 
-Json trace_json(const RunLog& log) {
-  TraceBuilder trace(log.start);
-  trace.name_lane(kEngineLane, "engine");
-  for (const StepRecord& step : log.steps) add_step(trace, step);
-  for (const RequestRecord& request : log.requests) add_request(trace, request);
-  return trace.take();
+Json trace_json(const std::vector<NamedLog>& runs) {
+  Json events = Json::array();
+  int process = 0;
+  for (const NamedLog& run : runs) {
+    TraceBuilder trace(events, ++process, run.log.start);
+    trace.name_process(run.name);
+    trace.name_lane(kEngineLane, "engine");
+    for (const StepRecord& step : run.log.steps) add_step(trace, step);
+    for (const RequestRecord& request : run.log.requests) add_request(trace, request);
+  }
+  return {{"traceEvents", std::move(events)}, {"displayTimeUnit", "ms"}};
 }
 
 }  // namespace stagecraft
