@@ -41,11 +41,17 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
   to.insert(to.end(), more.begin(), more.end());
 }
 
-std::vector<std::string> compile_command(const Options& options, const std::string& program) {
+std::vector<std::string> compile_command(const Options& options, const std::string& object) {
   std::vector<std::string> command = {SIMT_COMPILER, "-std=c++20", "-g", "-ffp-contract=off"};
   append(command, options.fast ? std::vector<std::string>{"-O2"} : split(SIMT_CHECKED_FLAGS));
   append(command, {"-I", SIMT_SOURCE_DIR, "-I", SIMT_SOURCE_DIR "/kernels/simulator/command/include"});
-  append(command, {"-x", "c++", options.file, "-x", "none", "-o", program});
+  append(command, {"-x", "c++", "-c", options.file, "-o", object});
+  return command;
+}
+
+/// Apart from compiling: with the sanitizer's flag a compiler would link the sanitizer's own runtime.
+std::vector<std::string> link_command(const std::string& object, const std::string& program) {
+  std::vector<std::string> command = {SIMT_COMPILER, object, "-o", program};
   append(command, {"-Wl,--whole-archive", SIMT_REPORT_LIBRARY, "-Wl,--no-whole-archive"});
   append(command, split(SIMT_LIBRARIES));
   command.push_back("-pthread");
@@ -78,7 +84,8 @@ int run(const Options& options) {
   check_source(options.file);
   const TemporaryFolder folder;
   const std::string program = folder.path(std::filesystem::path(options.file).stem().string());
-  if (run_process(compile_command(options, program)) != 0)
+  const std::string object = program + ".o";
+  if (run_process(compile_command(options, object)) != 0 || run_process(link_command(object, program)) != 0)
     throw stagecraft::Failure(fmt::format("{} does not compile", options.file),
                               "docs/simulator.md lists what differs from nvcc");
   std::vector<std::string> command = {program};

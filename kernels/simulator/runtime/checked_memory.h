@@ -26,9 +26,9 @@ class CheckedGlobalMemory {
   void check(Worker& worker, const Access& access, Segments& segments, bool races);
 
  private:
-  void require_address(Worker& worker, const Access& access) const;
-  void check_written(Worker& worker, const Access& access);
-  void check_race(Worker& worker, const Access& access, Segments& segments);
+  const Allocation& require_address(Worker& worker, const Access& access) const;
+  void check_written(Worker& worker, const Access& access, const Allocation& block);
+  void check_race(Worker& worker, const Access& access, const Allocation& block, Segments& segments);
 
   const DeviceMemory& memory_;
   ByteSet& written_;
@@ -69,6 +69,8 @@ class CheckedSharedMemory {
 };
 
 /// The access's Touch, without the bytes.
-Touch touch_of(const Worker& worker, const Access& access, SegmentId segment);
+inline Touch touch_of(const Access& access, SegmentId segment, unsigned lane) {
+  return {segment, static_cast<uint32_t>(access.code), static_cast<uint8_t>(lane), 0, access.is_atomic()};
+}
 
 }  // namespace simt::runtime

@@ -60,13 +60,9 @@ void CheckedSharedMemory::check_values(Worker& worker, const Access& access, siz
     report_unwritten_shared(worker, access, variable, in_variable);
   shadow.written.insert(offset, access.bytes);  // also after a report: once is enough
   const SegmentId segment = segments.current(worker.lane()->number / kWarpSize);
-  const auto race = shadow.cells.touch(offset, access.bytes, touch_of(worker, access, segment), access.is_write(),
-                                       segments.first_of_block(), segments);
+  const auto race = shadow.cells.touch(offset, access.bytes, touch_of(access, segment, worker.lane()->in_warp()),
+                                       access.is_write(), segments.first_of_block(), segments);
   if (race) report_shared_race(worker, access, *race, segments, variable, in_variable);
-}
-
-Touch touch_of(const Worker& worker, const Access& access, SegmentId segment) {
-  return {segment, code_offset(access.code), static_cast<uint8_t>(worker.lane()->in_warp()), 0, access.is_atomic()};
 }
 
 }  // namespace simt::runtime

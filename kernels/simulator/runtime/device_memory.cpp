@@ -82,12 +82,6 @@ void DeviceMemory::recycle(size_t id) {
   quarantined_bytes_ -= bytes;
 }
 
-const Allocation* DeviceMemory::find(uintptr_t address) const {
-  const size_t granule = (address - low_) / kGranule;
-  if (granule >= owners_.size() || owners_[granule] == 0) return nullptr;
-  return &allocations_[owners_[granule]];
-}
-
 const Allocation* DeviceMemory::nearest(uintptr_t address) const {
   const Allocation* before = nullptr;
   const Allocation* after = nullptr;

@@ -46,7 +46,10 @@ class DeviceMemory {
   /// Whether the address belongs to the device, allocated or not.
   bool contains(uintptr_t address) const { return address - low_ < reserved_; }
   /// The live or freed block whose granules hold `address`, or null.
-  const Allocation* find(uintptr_t address) const;
+  const Allocation* find(uintptr_t address) const {
+    const size_t granule = (address - low_) / kGranule;
+    return granule < owners_.size() && owners_[granule] != 0 ? &allocations_[owners_[granule]] : nullptr;
+  }
   /// The block that `address` most likely missed, or null: the nearest within some granules.
   const Allocation* nearest(uintptr_t address) const;
   /// Whether [begin, begin + bytes) lies within one live block.

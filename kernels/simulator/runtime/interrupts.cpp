@@ -54,6 +54,7 @@ Interrupts::Interrupts()
   stack.ss_size = kHandlerStackBytes;
   sigaltstack(&stack, nullptr);
   install(kTimerSignal, &Interrupts::on_timer, nullptr);
+  install(SIGBUS, &Interrupts::on_fault, &previous_bus);
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = kTimerSignal;
@@ -72,7 +73,6 @@ Interrupts::~Interrupts() {
 
 void Interrupts::arm(double seconds_per_block) {
   install(SIGSEGV, &Interrupts::on_fault, &previous_segv);
-  install(SIGBUS, &Interrupts::on_fault, &previous_bus);
   if (!has_timer_ || seconds_per_block == armed_seconds_) return;
   armed_seconds_ = seconds_per_block;
   set_period(timer_, seconds_per_block);

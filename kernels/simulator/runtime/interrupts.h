@@ -30,7 +30,7 @@ class Interrupts {
   Interrupts& operator=(const Interrupts&) = delete;
   ~Interrupts();
 
-  /// Before each launch: handlers and timer are set as they should be. (Test frameworks replace handlers.)
+  /// Before each launch: sets the handler of SIGSEGV, which test frameworks replace, and the timer.
   void arm(double seconds_per_block);
 
  private:

@@ -35,25 +35,30 @@ void RaceCells::remember(Touch (&kept)[kKept], const Touch& now, SegmentId oldes
   kept[kKept - 1] = now;
 }
 
+std::optional<Race> RaceCells::touch_word(Cell& cell, const Touch& now, bool write, SegmentId oldest,
+                                          const Segments& segments) {
+  std::optional<Race> race;
+  if (const Touch* other = first_conflict(cell.writers, cell.writers + kKept, now, oldest, segments))
+    race = Race{*other, true};
+  else if (write && (other = first_conflict(cell.readers, cell.readers + kKept, now, oldest, segments)))
+    race = Race{*other, false};
+  remember(write ? cell.writers : cell.readers, now, oldest, segments);
+  return race;
+}
+
 std::optional<Race> RaceCells::touch(size_t offset, size_t count, const Touch& now, bool write, SegmentId oldest,
                                      const Segments& segments) {
-  std::optional<Race> race;
+  std::optional<Race> first;
+  Touch here = now;
   for (const size_t end = offset + count; offset < end;) {
     const size_t in_word = offset % kWordBytes;
     const size_t bytes = std::min(kWordBytes - in_word, end - offset);
-    Cell& cell = cells_[offset / kWordBytes];
-    Touch here = now;
     here.bytes = static_cast<uint8_t>(((1u << bytes) - 1) << in_word);
-    if (!race) {
-      if (const Touch* other = first_conflict(cell.writers, cell.writers + kKept, here, oldest, segments))
-        race = Race{*other, true};
-      else if (write && (other = first_conflict(cell.readers, cell.readers + kKept, here, oldest, segments)))
-        race = Race{*other, false};
-    }
-    remember(write ? cell.writers : cell.readers, here, oldest, segments);
+    const std::optional<Race> race = touch_word(cells_[offset / kWordBytes], here, write, oldest, segments);
+    if (race && !first) first = race;
     offset += bytes;
   }
-  return race;
+  return first;
 }
 
 }  // namespace simt::runtime

@@ -16,7 +16,7 @@ namespace simt::runtime {
 /// One remembered access to one word.
 struct Touch {
   SegmentId segment;  // kNoSegment: none
-  uint32_t code;      // from the start of the program's image
+  uint32_t code;      // the low bits of its address
   uint8_t lane;
   uint8_t bytes;  // of the word, one bit each
   bool atomic;
@@ -45,6 +45,8 @@ class RaceCells {
     Touch writers[kKept];
     Touch readers[kKept];
   };
+  static std::optional<Race> touch_word(Cell& cell, const Touch& now, bool write, SegmentId oldest,
+                                        const Segments& segments);
   static void remember(Touch (&kept)[kKept], const Touch& now, SegmentId oldest, const Segments& segments);
 
   LazyArray<Cell> cells_;

@@ -66,10 +66,7 @@ SegmentId Segments::current(unsigned warp) {
   return id;
 }
 
-bool Segments::concurrent(SegmentId earlier, unsigned lane, SegmentId mine, unsigned my_lane) const {
-  if (earlier == mine) return lane != my_lane;
-  const Segment& a = at(earlier);
-  const Segment& b = at(mine);
+bool Segments::concurrent_segments(const Segment& a, unsigned lane, const Segment& b, unsigned my_lane) const {
   if (a.block != b.block) {
     const auto known = acquired_.find(a.block);
     return known == acquired_.end() || a.fences >= known->second;

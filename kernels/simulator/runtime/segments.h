@@ -40,7 +40,12 @@ class Segments {
   unsigned warp_of(SegmentId id) const { return at(id).warp; }
 
   /// Whether an access of `lane` in segment `earlier` is not ordered before one of `my_lane` in segment `mine`.
-  bool concurrent(SegmentId earlier, unsigned lane, SegmentId mine, unsigned my_lane) const;
+  bool concurrent(SegmentId earlier, unsigned lane, SegmentId mine, unsigned my_lane) const {
+    if (earlier == mine) return lane != my_lane;
+    // Earlier blocks, of which this one has not heard: the usual case of two blocks.
+    if (earlier < block_begin_ && acquired_.empty()) return true;
+    return concurrent_segments(at(earlier), lane, at(mine), my_lane);
+  }
 
  private:
   struct Segment {
@@ -55,6 +60,7 @@ class Segments {
   const Segment& at(SegmentId id) const { return of_launch_[id - launch_begin_]; }
   SegmentId next_id() const { return launch_begin_ + static_cast<SegmentId>(of_launch_.size()); }
   void end_current();
+  bool concurrent_segments(const Segment& a, unsigned lane, const Segment& b, unsigned my_lane) const;
 
   std::vector<Segment> of_launch_;  // numbered from launch_begin_
   SegmentId launch_begin_ = kNoSegment + 1;

@@ -155,9 +155,10 @@ uintptr_t Symbols::thread_local_block() const {
 #endif
 }
 
-uint32_t code_offset(uintptr_t code) { return static_cast<uint32_t>(code - Symbols::of_this_program().load_address()); }
-
-uintptr_t code_address(uint32_t offset) { return offset + Symbols::of_this_program().load_address(); }
+uintptr_t code_address(uint32_t low_bits) {
+  const uintptr_t begin = program_image().first;
+  return begin + static_cast<uint32_t>(low_bits - static_cast<uint32_t>(begin));
+}
 
 std::string readable(const std::string& linker_name) {
   int status = 0;

@@ -51,9 +51,8 @@ class Symbols {
 /// Where the program's own code and data lie: from, to. Does not read the program's file.
 std::pair<uintptr_t, uintptr_t> program_image();
 
-/// A code address as a 32-bit offset in the program's image, and back.
-uint32_t code_offset(uintptr_t code);
-uintptr_t code_address(uint32_t offset);
+/// The code address of this program whose low 32 bits these are: a program is smaller than that.
+uintptr_t code_address(uint32_t low_bits);
 
 /// A linker's name as written in the source, without return type and parameters: "transpose<32>", "sum(...)::part" is
 /// "sum::part".
