@@ -1,0 +1,68 @@
+#include "tests/stages/test_model.h"
+
+#include <fmt/format.h>
+
+#include "stages/core/weights.h"
+#include "tests/catch.h"
+
+namespace stagecraft::testing {
+
+TestModel::TestModel(const std::string& folder, const std::string& device)
+    : device_(make_device(device, 1)),
+      config_(read_model_config(STAGECRAFT_SOURCE_DIR "/" + folder)),
+      tokenizer_(Tokenizer::load(STAGECRAFT_SOURCE_DIR "/" + folder)),
+      model_(std::make_unique<Model>(*device_, config_, load_weights(STAGECRAFT_SOURCE_DIR "/" + folder, config_),
+                                     config_.context)) {}
+
+KvPool TestModel::poisoned_pool(NumberType type, int64_t slots) {
+  KvPool pool(*device_, config_, type, slots);
+  const std::vector<std::byte> all_ones(size_t(pool.bytes()), std::byte{0xFF});  // a NaN in each of the three types
+  device_->copy_to_device(pool.layer(0, {nullptr}).keys, all_ones.data(), all_ones.size());
+  return pool;
+}
+
+TestModel& tales_400k() {
+  static TestModel model("models/tales-400k");
+  return model;
+}
+
+TestModel& tales_5m() {
+  static TestModel model("models/tales-5m");
+  return model;
+}
+
+std::vector<std::byte> bytes_of_pool(Device& device, const KvPool& pool) {
+  std::vector<std::byte> bytes(size_t(pool.bytes()));
+  device.copy_to_host(bytes.data(), pool.layer(0, {nullptr}).keys, bytes.size());
+  return bytes;
+}
+
+RunLog run_engine(StageEngine& engine, TestModel& on, const std::vector<Job>& jobs, const RunOptions& options) {
+  KvPool pool = on.poisoned_pool(options.kv_type, engine.kv_slots(jobs));
+  const std::vector<TokenId> end_of_text =
+      options.ends_at_end_of_text ? on.config().end_of_text : std::vector<TokenId>{};
+  CostClock clock(options.cost);
+  NoTextSink nowhere;
+  return engine.run({on.model(), pool, on.tokenizer(), end_of_text, jobs, clock, options.sink ? *options.sink : nowhere,
+                     options.cancelled});
+}
+
+std::string difference(const RunLog& expected, const RunLog& actual) {
+  if (expected.requests.size() != actual.requests.size()) return "not the same number of requests";
+  for (size_t i = 0; i < expected.requests.size(); ++i) {
+    const RequestRecord &a = expected.requests[i], &b = actual.requests[i];
+    const size_t shorter = std::min(a.output_ids.size(), b.output_ids.size());
+    for (size_t t = 0; t < shorter; ++t) {
+      if (a.output_ids[t] == b.output_ids[t]) continue;
+      return fmt::format("request {}: output token {} is {}, expected {}", i, t, b.output_ids[t], a.output_ids[t]);
+    }
+    if (a.output_ids.size() != b.output_ids.size() || a.finish_reason != b.finish_reason) {
+      return fmt::format("request {}: {} tokens and then '{}', expected {} and '{}'", i, b.output_ids.size(),
+                         name_of(b.finish_reason), a.output_ids.size(), name_of(a.finish_reason));
+    }
+    if (a.text != b.text) return fmt::format("request {}: the text is '{}', expected '{}'", i, b.text, a.text);
+  }
+  return "";
+}
+
+}  // namespace stagecraft::testing
