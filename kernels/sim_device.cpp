@@ -53,8 +53,9 @@ SimDevice::SimDevice(SimMode mode, int threads) : Device(kernels_for(mode)), mod
 std::string SimDevice::description() const {
   if (mode_ == SimMode::checked) return "sim-checked: CUDA kernels in the simulator, watched and counted, 1 thread";
   const int threads = simt::config().threads;
-  return fmt::format("sim: CUDA kernels in the simulator, {}",
-                     threads == 0 ? "all cores" : fmt::format("{} threads", threads));
+  const std::string how_many =
+      threads == 0 ? "all cores" : fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
+  return "sim: CUDA kernels in the simulator, " + how_many;
 }
 
 void* SimDevice::allocate(size_t bytes) {

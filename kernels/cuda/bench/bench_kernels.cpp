@@ -30,12 +30,17 @@ struct Counts {
   uint64_t shuffles = 0, barriers = 0;
 };
 
-Counts count(Device& device, const Kernels& kernels, const Work& work) {
+/// The kernels that one call of an operation launched, in order.
+std::vector<simt::KernelProfile> profile_of(Device& device, const Kernels& kernels, const Work& work) {
   simt::clear_profile();
   work.run(kernels, device.stream());
   device.synchronize();
+  return simt::profile();
+}
+
+Counts sum_of(const std::vector<simt::KernelProfile>& profile) {
   Counts sum;
-  for (const simt::KernelProfile& kernel : simt::profile()) {
+  for (const simt::KernelProfile& kernel : profile) {
     sum.loads += kernel[MemoryOperation::global_load];
     sum.stores += kernel[MemoryOperation::global_store];
     sum.shared += kernel[MemoryOperation::shared_load];
@@ -46,38 +51,52 @@ Counts count(Device& device, const Kernels& kernels, const Work& work) {
   return sum;
 }
 
-/// One line, as a table or separated by commas.
-void print_line(const std::string& first, const std::vector<std::string>& others, bool csv) {
-  fmt::print("{}", csv ? first : fmt::format("  {:<28}", first));
-  for (const std::string& other : others) fmt::print("{}", csv ? "," + other : fmt::format("{:>11}", other));
-  fmt::print("\n");
-}
-
-void print_count(const char* version, const Counts& c, bool csv) {
-  std::vector<std::string> columns;
-  for (const uint64_t count : {c.loads.requests, c.loads.moved, c.loads.ideal, c.stores.moved, c.shared.moved,
-                               c.shared.ideal, c.shuffles, c.barriers}) {
-    columns.push_back(std::to_string(count));
-  }
-  print_line(version, columns, csv);
-}
-
-/// The shapes of tales-5m: small enough for the simulator, and of every kind.
-void print_counts(bool csv) {
-  SimDevice device(SimMode::checked, 1);
-  const KernelSet& set = sim_checked::kernel_set();
-  const auto print_ladder = [&](const Work& work, const std::vector<LadderStep>& ladder) {
-    fmt::print("{}{}: {:.0f} bytes must move\n", csv ? "# " : "\n", work.name, work.least_bytes);
-    print_line("version", {"requests", "sectors", "ideal", "stored", "wavefronts", "ideal", "shuffles", "barriers"},
-               csv);
-    for (const LadderStep& step : ladder) print_count(step.version, count(device, step.kernels, work), csv);
-  };
-  for (const int rows : {1, 8}) print_ladder(linear_work(device, rows, 256, 704), linear_ladder(set));
+/// Calls visit(work, ladder) for the shapes of tales-5m: small enough for the simulator, and of every kind.
+template <class Visit>
+void for_small_ladders(Device& device, const KernelSet& set, const Visit& visit) {
+  for (const int rows : {1, 8}) visit(linear_work(device, rows, 256, 704), linear_ladder(set));
   const AttentionShape shape{8, 4, 32, kNoWindow, 0.176776695f};
-  for (const int rows : {1, 16}) print_ladder(attention_work(device, set, shape, rows, 256), attention_ladder(set));
+  for (const int rows : {1, 16}) visit(attention_work(device, set, shape, rows, 256), attention_ladder(set));
+}
+
+void print_counts() {
+  SimDevice device(SimMode::checked, 1);
+  constexpr const char* kLine = "  {:<28}{:>10}{:>10}{:>10}{:>9}{:>12}{:>9}{:>10}{:>9}\n";
+  for_small_ladders(device, sim_checked::kernel_set(), [&](const Work& work, const std::vector<LadderStep>& ladder) {
+    fmt::print("\n{}: {:.0f} bytes must move\n", work.name, work.least_bytes);
+    fmt::print(kLine, "version", "requests", "sectors", "ideal", "stored", "wavefronts", "ideal", "shuffles",
+               "barriers");
+    for (const LadderStep& step : ladder) {
+      const Counts c = sum_of(profile_of(device, step.kernels, work));
+      fmt::print(kLine, step.version, c.loads.requests, c.loads.moved, c.loads.ideal, c.stores.moved, c.shared.moved,
+                 c.shared.ideal, c.shuffles, c.barriers);
+    }
+  });
+}
+
+/// A line a launch: version, sectors loaded, sectors stored, wavefronts of shared memory.
+void print_csv() {
+  SimDevice device(SimMode::checked, 1);
+  for_small_ladders(device, sim_checked::kernel_set(), [&](const Work& work, const std::vector<LadderStep>& ladder) {
+    for (const LadderStep& step : ladder) {
+      for (const simt::KernelProfile& kernel : profile_of(device, step.kernels, work)) {
+        const Counts c = sum_of({kernel});
+        fmt::print("{},{},{},{}\n", step.version, c.loads.moved, c.stores.moved, c.shared.moved);
+      }
+    }
+  });
 }
 
 #if STAGECRAFT_WITH_CUDA
+/// The launches that print_csv counts, in the same order and nothing else, for a profiler to watch.
+void run_on_gpu() {
+  cuda::CudaDevice device;
+  for_small_ladders(device, cuda::kernel_set(), [&](const Work& work, const std::vector<LadderStep>& ladder) {
+    for (const LadderStep& step : ladder) work.run(step.kernels, device.stream());
+  });
+  device.synchronize();
+}
+
 void print_speeds() {
   cuda::CudaDevice device;
   const double copy = cuda::copy_bandwidth(device);
@@ -101,8 +120,9 @@ void print_speeds() {
 
 int run(int argc, const char* const* argv) {
   CLI::App app("Counts, and on a GPU times, every version of linear and attention.", "bench_kernels");
-  bool csv = false;
-  app.add_flag("--csv", csv, "counts only, for other programs to read");
+  bool csv = false, on_gpu = false;
+  app.add_flag("--csv", csv, "counts of each launch, separated by commas, for other programs");
+  app.add_flag("--on-gpu", on_gpu, "the launches that are counted, on the GPU, for a profiler to watch");
   app.footer(kFooter);
   try {
     app.parse(argc, argv);
@@ -112,8 +132,19 @@ int run(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     throw BadInput(error.what(), "bench_kernels --help lists the options");
   }
-  print_counts(csv);
-  if (csv) return 0;
+  if (csv) {
+    print_csv();
+    return 0;
+  }
+#if STAGECRAFT_WITH_CUDA
+  if (on_gpu) {
+    run_on_gpu();
+    return 0;
+  }
+#else
+  if (on_gpu) throw BadInput("--on-gpu: this build has no CUDA", "build where nvcc is installed");
+#endif
+  print_counts();
 #if STAGECRAFT_WITH_CUDA
   if (cuda::gpu_answers()) {
     print_speeds();

@@ -1,0 +1,56 @@
+#pragma once
+/// @file
+/// A model of this repository, decoded greedily on any device: every pass's logits, to be compared bit for bit.
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "stages/core/model.h"
+
+namespace stagecraft::testing {
+
+struct Decoded {
+  std::vector<TokenId> tokens;
+  std::vector<float> logits;   // (tokens, vocabulary)
+  double seconds_a_token = 0;  // of the passes after the prompt's
+  double bytes_a_token = 0;    // of weights, that one pass reads
+};
+
+/// `count` tokens after `prompt` at temperature 0, with the KV cache kept.
+inline Decoded decode(Device& device, const std::string& model_name, const std::vector<TokenId>& prompt, int count) {
+  const std::string folder = std::string(STAGECRAFT_SOURCE_DIR) + "/models/" + model_name;
+  const ModelConfig config = read_model_config(folder);
+  const int64_t positions = int64_t(prompt.size()) + count;
+  Model model(device, config, load_weights(folder, config), positions);
+  KvPool pool(device, config, NumberType::bf16, positions);
+
+  Decoded result;
+  result.bytes_a_token = double(model.weights().bytes_per_forward);
+  std::vector<TokenId> pending = prompt;
+  int32_t position = 0;
+  std::chrono::steady_clock::time_point start;
+  for (int i = 0; i < count; ++i) {
+    if (i == 1) start = std::chrono::steady_clock::now();
+    ForwardBatch batch;
+    batch.tokens = pending;
+    for (size_t r = 0; r < pending.size(); ++r, ++position) {
+      batch.positions.push_back(position);
+      batch.slots.push_back(position);
+    }
+    batch.query_start = {0, int32_t(pending.size())};
+    batch.logit_rows = {int32_t(pending.size()) - 1};
+    batch.first_slot = {0};
+
+    std::vector<float> logits(size_t(config.vocabulary));
+    device.copy_to_host(logits.data(), model.forward(batch, pool), logits.size() * sizeof(float));
+    pending = {TokenId(std::max_element(logits.begin(), logits.end()) - logits.begin())};
+    result.tokens.push_back(pending.front());
+    result.logits.insert(result.logits.end(), logits.begin(), logits.end());
+  }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  result.seconds_a_token = count > 1 ? elapsed.count() / (count - 1) : 0;
+  return result;
+}
+
+}  // namespace stagecraft::testing
