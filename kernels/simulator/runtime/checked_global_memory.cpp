@@ -5,7 +5,13 @@
 namespace simt::runtime {
 
 CheckedGlobalMemory::CheckedGlobalMemory(const DeviceMemory& memory, ByteSet& written)
-    : memory_(memory), written_(written), cells_(memory.reserved_bytes()) {}
+    : memory_(memory), written_(written) {}
+
+void CheckedGlobalMemory::begin_launch() {
+  if (memory_.used_bytes() <= covered_bytes_) return;
+  covered_bytes_ = 2 * memory_.used_bytes();
+  forget_touches();  // they were of earlier launches
+}
 
 void CheckedGlobalMemory::check(Worker& worker, const Access& access, Segments& segments, bool races) {
   const Allocation& block = require_address(worker, access);

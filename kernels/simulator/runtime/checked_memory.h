@@ -21,7 +21,9 @@ class CheckedGlobalMemory {
  public:
   CheckedGlobalMemory(const DeviceMemory& memory, ByteSet& written);
 
-  void forget_touches() { cells_ = RaceCells(memory_.reserved_bytes()); }
+  /// Provides for what has been allocated since the last launch.
+  void begin_launch();
+  void forget_touches() { cells_ = RaceCells(covered_bytes_); }
   /// Ends the launch if the address is wrong.
   void check(Worker& worker, const Access& access, Segments& segments, bool races);
 
@@ -32,6 +34,7 @@ class CheckedGlobalMemory {
 
   const DeviceMemory& memory_;
   ByteSet& written_;
+  size_t covered_bytes_ = 0;  // by the cells
   RaceCells cells_;
 };
 

@@ -26,7 +26,7 @@ DeviceMemory::DeviceMemory() {
     if (range == MAP_FAILED) continue;
     low_ = reinterpret_cast<uintptr_t>(range);
     top_ = low_ + kGranule;  // the first red zone
-    owners_.assign(1, 0);
+    owners_ = LazyArray<uint32_t>(reserved_ / kGranule);
     allocations_.push_back({0, 0, 0, {"", 0}, false, 0});
     return;
   }
@@ -47,7 +47,6 @@ void* DeviceMemory::allocate(size_t bytes, Site site) {
     if (needed > low_ + reserved_ - top_) return nullptr;
     begin = top_;
     top_ += needed;
-    owners_.resize((top_ - low_) / kGranule, 0);
   }
   const uint32_t id = static_cast<uint32_t>(allocations_.size());
   allocations_.push_back({begin, bytes, needed, site, true, unchecked_launches});

@@ -11,9 +11,9 @@
 #include <deque>
 #include <map>
 #include <mutex>
-#include <vector>
 
 #include "kernels/simulator/keywords.h"
+#include "kernels/simulator/runtime/host_memory.h"
 
 namespace simt::runtime {
 
@@ -67,8 +67,8 @@ class DeviceMemory {
 
   size_t reserved_ = 0;
   uintptr_t low_ = 0, top_ = 0;
-  std::vector<Allocation> allocations_;  // index 0 is no block
-  std::vector<uint32_t> owners_;         // of each granule: an index into allocations_
+  std::deque<Allocation> allocations_;  // index 0 is no block; a deque, because find() hands out addresses
+  LazyArray<uint32_t> owners_;          // of each granule: an index into allocations_
   std::deque<uint32_t> quarantine_;
   size_t quarantined_bytes_ = 0;
   std::multimap<size_t, uintptr_t> free_;  // by size

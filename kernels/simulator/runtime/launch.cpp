@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "kernels/simulator/runtime/block_threads.h"
 #include "kernels/simulator/runtime/hooks.h"
 #include "kernels/simulator/runtime/simulator.h"
 #include "kernels/simulator/runtime/worker.h"
@@ -80,9 +79,9 @@ void prepare(Job& job, const Launch& how, uint64_t seed) {
 void run_checked(Job& job) {
   Simulator& sim = simulator();
   Worker& worker = Worker::of_this_thread();
-  if (sim.traced_worker != &worker) {
+  if (sim.traced_worker != worker.id()) {
     sim.tracer = std::make_unique<Tracer>(sim, worker.dynamic_shared());
-    sim.traced_worker = &worker;
+    sim.traced_worker = worker.id();
   }
   sim.tracer->begin_launch(job, sim.config.races);
   worker.run(job, sim.tracer.get());
@@ -90,17 +89,17 @@ void run_checked(Job& job) {
 }
 
 void run_fast(Job& job) {
-  ++simulator().memory.unchecked_launches;
-  simulator().outputs.forget();
-  static std::unique_ptr<BlockThreads> helpers;  // guarded by Simulator::launching
-  const int asked = simulator().config.threads;
+  Simulator& sim = simulator();
+  ++sim.memory.unchecked_launches;
+  sim.outputs.forget();
+  const int asked = sim.config.threads;
   const unsigned threads = asked > 0 ? unsigned(asked) : std::max(1u, std::thread::hardware_concurrency());
   if (threads == 1 || job.blocks == 1) {
     Worker::of_this_thread().run(job, nullptr);
     return;
   }
-  if (!helpers || helpers->size() != threads - 1) helpers = std::make_unique<BlockThreads>(threads - 1);
-  helpers->run(job);
+  if (!sim.helpers || sim.helpers->size() != threads - 1) sim.helpers = std::make_unique<BlockThreads>(threads - 1);
+  sim.helpers->run(job);
 }
 
 }  // namespace

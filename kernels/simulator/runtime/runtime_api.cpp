@@ -89,7 +89,6 @@ const char* cudaGetErrorName(cudaError_t error) {
       return "cudaErrorMemoryAllocation";
     case cudaErrorInvalidConfiguration:
       return "cudaErrorInvalidConfiguration";
-    case cudaErrorNotSupported:
       return "cudaErrorNotSupported";
     case cudaErrorIllegalAddress:
       return "cudaErrorIllegalAddress";
@@ -111,7 +110,6 @@ const char* cudaGetErrorString(cudaError_t error) {
       return "out of memory";
     case cudaErrorInvalidConfiguration:
       return "invalid configuration argument";
-    case cudaErrorNotSupported:
       return "operation not supported";
     case cudaErrorIllegalAddress:
       return "an illegal memory access was encountered";

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "kernels/simulator/config.h"
+#include "kernels/simulator/runtime/block_threads.h"
 #include "kernels/simulator/runtime/byte_set.h"
 #include "kernels/simulator/runtime/device_memory.h"
 #include "kernels/simulator/runtime/finding_log.h"
@@ -23,8 +24,9 @@ struct Simulator {
   FindingLog findings;
   ProfileLog profile;
   PromisedOutputs outputs;
-  std::unique_ptr<Tracer> tracer;  // made by the first checked launch, for the OS thread that makes it
-  const Worker* traced_worker = nullptr;
+  std::unique_ptr<Tracer> tracer;         // made by the first checked launch, for the OS thread that makes it
+  uint64_t traced_worker = 0;             // Worker::id() of that thread
+  std::unique_ptr<BlockThreads> helpers;  // made by the first fast launch of several blocks
   std::atomic<cudaError_t> last_error{cudaSuccess};
   std::mutex launching;              // one launch at a time
   bool has_checked_kernels = false;  // set before main by the kernels' own start-up code (hooks.cpp)

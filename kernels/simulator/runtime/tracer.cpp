@@ -23,15 +23,18 @@ Tracer::Tracer(Simulator& simulator, char* dynamic_shared)
       shared_(dynamic_shared, Symbols::of_this_program()),
       merge_([](void* self, NodeId node, const Record* const* lanes,
                 unsigned count) { static_cast<Tracer*>(self)->count_request(node, lanes, count); },
-             this),
-      loaded_(simulator.memory.reserved_bytes() / kSectorBytes),
-      stored_(simulator.memory.reserved_bytes() / kSectorBytes) {}
+             this) {}
 
 void Tracer::begin_launch(const Job& job, bool races) {
   races_ = races;
   arguments_begin_ = reinterpret_cast<uintptr_t>(job.call.arguments);
   argument_bytes_ = job.call.argument_bytes;
   ++launch_;
+  if (const size_t sectors = simulator_.memory.used_bytes() / kSectorBytes; sectors > loaded_.size()) {
+    loaded_ = SectorStamps(2 * sectors);
+    stored_ = SectorStamps(2 * sectors);
+  }
+  global_.begin_launch();
   if (segments_.begin_launch()) {
     global_.forget_touches();
     shared_.forget_touches();

@@ -15,6 +15,8 @@ namespace simt::runtime {
 constinit thread_local Worker* Worker::running_ = nullptr;
 
 Worker::Worker() : dynamic_shared_(reserve_host_memory(kMostDynamicShared)), fibers_(&Worker::fiber_main) {
+  static std::atomic<uint64_t> made{0};
+  id_ = ++made;
   std::tie(image_begin_, image_end_) = program_image();
 }
 

@@ -37,6 +37,8 @@ class Worker {
   /// Ends the launch; the fiber is never continued.
   [[noreturn]] void abandon(cudaError_t why);
 
+  /// Different for each worker of the process, also for one of an OS thread that has ended.
+  uint64_t id() const { return id_; }
   Job& job() const { return *job_; }
   Tracer* tracer() const { return tracer_; }
   /// The running lane and its warp. Null, while the scheduler runs.
@@ -79,6 +81,7 @@ class Worker {
 
   static constinit thread_local Worker* running_;
 
+  uint64_t id_;
   void* scheduler_ = nullptr;  // saved stack pointer of run_warp
   Lane* lane_ = nullptr;
   Warp* warp_ = nullptr;
