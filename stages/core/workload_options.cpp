@@ -45,9 +45,11 @@ void WorkloadOptions::refuse(const char* name, const char* with, const char* hin
   if (given(name)) throw BadInput(fmt::format("{} has no meaning {}", name, with), hint);
 }
 
-void WorkloadOptions::refuse_unusable() const {
+bool WorkloadOptions::any_prompt() const { return given("--prompt") || given("--prompts") || given("--ids"); }
+
+void WorkloadOptions::refuse_unusable(bool serves_workload) const {
   const bool from_trace = given("--workload"), generated = given("--requests") && !from_trace;
-  if (from_trace || generated) {
+  if (serves_workload) {
     for (const char* name : {"--prompt", "--prompts", "--ids"}) {
       refuse(name, "with a workload, whose prompts are made up", "give one of them");
     }
@@ -64,8 +66,11 @@ void WorkloadOptions::refuse_unusable() const {
   if (!generated && !given("--rate")) refuse("--workload-seed", "where nothing is generated", "leave it out");
 }
 
-Asked WorkloadOptions::read(const Options& options) const {
-  refuse_unusable();
+Asked WorkloadOptions::read(const Options& options, const std::optional<Workload>& otherwise) const {
+  const bool is_given = given("--workload") || given("--requests");
+  const bool falls_back = otherwise && !is_given && !any_prompt();
+  refuse_unusable(is_given || falls_back);
+  if (falls_back) return {.workload = otherwise};
   if (given("--workload")) return {.workload = from_file()};
   if (given("--requests")) return {.workload = generated()};
   return {.prompts = read_prompts(options)};

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
 /// Options of stages that serve workloads: requests from a trace or a generator instead of prompts.
+#include <optional>
 #include <string>
 
 #include "stages/core/command_line.h"
@@ -17,14 +18,16 @@ class WorkloadOptions {
   WorkloadOptions(const WorkloadOptions&) = delete;
   WorkloadOptions& operator=(const WorkloadOptions&) = delete;
 
-  /// After parse: the workload, or else the prompts. Throws BadInput for values that make no sense, for options that
-  /// contradict each other, and for those that would have no effect.
-  Asked read(const Options& options) const;
+  /// After parse: the workload, or else the prompts; if neither is given `otherwise`, and without that standard input.
+  /// Throws BadInput for values that make no sense, for options that contradict each other, and for those that would
+  /// have no effect.
+  Asked read(const Options& options, const std::optional<Workload>& otherwise = std::nullopt) const;
 
  private:
   bool given(const char* name) const;
   void refuse(const char* name, const char* with, const char* hint) const;
-  void refuse_unusable() const;
+  bool any_prompt() const;
+  void refuse_unusable(bool serves_workload) const;
   Workload from_file() const;
   Workload generated() const;
   ArrivalSpec arrivals() const;
