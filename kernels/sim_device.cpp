@@ -61,6 +61,7 @@ std::string SimDevice::description() const {
 void* SimDevice::allocate(size_t bytes) {
   void* memory = nullptr;
   if (cudaMalloc(&memory, bytes) != cudaSuccess) {
+    (void)cudaGetLastError();  // told here, and not again by the next synchronize
     throw Failure(fmt::format("the simulator has no memory left: {} more bytes were asked for", bytes),
                   "use a shorter context, fewer requests at a time, or --kv-type bf16");
   }

@@ -17,6 +17,33 @@ using namespace stagecraft::testing;
 
 namespace {
 
+/// Cases that only these kernels find hard, beside those of kernel_cases.h.
+template <class Visit>
+void for_linear_edges(const Visit& visit) {
+  // Four chunks of 64 in flight, with and without a rest; rows that 16-byte loads cannot take; more rows than a block has.
+  for (const int in : {256, 320, 519, 600}) {
+    for (const int rows : {1, 2, 5, 35}) {
+      visit(fmt::format("linear rows {} in {}", rows, in), linear_case(NumberType::bf16, rows, in, 10, true));
+    }
+  }
+}
+
+template <class Visit>
+void for_attention_edges(const Visit& visit) {
+  const auto visit_one = [&](NumberType type, int heads, int kv_heads, int head_dim, int window,
+                             const std::vector<SequenceCase>& sequences) {
+    const AttentionShape shape{heads, kv_heads, head_dim, window, 1.0f / std::sqrt(float(head_dim))};
+    visit(fmt::format("attention {} {}/{} heads x {}", name_of(type), heads, kv_heads, head_dim),
+          attention_case(type, shape, sequences));
+  };
+  visit_one(NumberType::fp32, 3, 1, 256, kNoWindow, {{70, 3}});    // a tile beyond 48 KB of shared memory
+  visit_one(NumberType::bf16, 20, 1, 24, kNoWindow, {{130, 2}});   // more query heads than a block has queries
+  visit_one(NumberType::bf16, 11, 11, 8, 70, {{200, 1}, {1, 1}});  // odd head count, a window, rows of one tile
+  visit_one(NumberType::fp16, 5, 5, 12, kNoWindow, {{66, 66}});    // no 16-byte loads
+  visit_one(NumberType::bf16, 2, 1, 254, kNoWindow, {{65, 4}, {3, 3}});
+  visit_one(NumberType::bf16, 14, 2, 64, 3, {{129, 9}, {64, 2}});  // a window that crosses a tile's edge
+}
+
 /// Runs every case on `device` and compares its bits with the plain contract's. Returns how many cases there were.
 int compare_with_plain(Device& device, CaseSize size) {
   cpu::CpuDevice plain(1, cpu::kPlainTarget);
@@ -43,11 +70,13 @@ int compare_ladders_with_plain(Device& device, const KernelSet& set, CaseSize si
     CAPTURE(version.name);
     device.kernels().linear = version.run;
     for_linear_cases(size, compare);
+    for_linear_edges(compare);
   }
   for (const auto& version : set.attention) {
     CAPTURE(version.name);
     device.kernels().attention = version.run;
     for_attention_cases(size, compare);
+    for_attention_edges(compare);
   }
   device.kernels() = set.best;
   return cases;
