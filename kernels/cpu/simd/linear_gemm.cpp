@@ -2,22 +2,25 @@
 /// out[t][o] = dot(x[t], weight[o]) + bias[o] for many rows ("tokens" here; "rows" are those of the weights).
 ///
 /// The canonical dot product keeps 64 partial sums, far more than a register tile of several rows and tokens has room
-/// for. But a partial sum only ever meets its own elements, so one group of kLanes partial sums can be computed from
-/// start to end, for a whole tile, before the next group is begun (kTileRows x kTileTokens accumulators):
+/// for. But a partial sum only ever meets its own elements, so some of them can be computed from start to end, for a whole
+/// tile, before the next ones are begun. Here that is a pair: the groups of kLanes partial sums j and j + kPairs, which
+/// the first step of the fold adds to each other.
 ///
-///     for each group g of the 64 / kLanes, in the order in which the fold wants them
-///       for each block b of 64 elements     acc[r][t] += w[r][64 b + kLanes g ...] * x[t][64 b + kLanes g ...]
+///     for each pair j of groups, in the order in which the fold wants them
+///       for each block b of 64 elements, for both groups g of the pair
+///         acc[g][r][t] += w[r][64 b + kLanes g ...] * x[t][64 b + kLanes g ...]
 ///
-/// The fold adds group j + s to group j for falling s. Groups visited in bit-reversed order (0 4 2 6 1 5 3 7) arrive
-/// like the carries of a binary counter: at most one waiting sum on each level (level_of below).
+/// The fold then adds pair j + s to pair j for falling s. Pairs visited in bit-reversed order (0 2 1 3) arrive like the
+/// carries of a binary counter: at most one waiting sum on each level (level_of below).
 ///
 /// Weights are widened once for all tokens, and both sides are packed in the order in which they are read:
 ///
-///     packed tile   (groups, blocks, rows or tokens of the tile, kLanes)
+///     packed block   (pairs, tiles, blocks of 64, 2 groups, rows or tokens of the tile, kLanes)
 ///
-/// Loops, outermost first: panels of weights (shared among threads), blocks of tokens, slices of the panel whose part
-/// of one group stays in the L1 cache, groups, tiles.
+/// Loops, outermost first: panels of weights (shared among threads), blocks of tokens, pairs, tiles. A panel stays in the
+/// L2 cache for all tokens; what a pair needs of it, and of a block of tokens, comes into the L1 cache once.
 #include <algorithm>
+#include <atomic>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/simd/linear_gemm.cpp"
@@ -33,16 +36,15 @@ HWY_BEFORE_NAMESPACE();
 namespace stagecraft::cpu::HWY_NAMESPACE {
 namespace {
 
-// Accumulators, the rows' vectors and one token's must fit the registers: 16 with AVX2, 32 elsewhere.
-constexpr int kTileRows = HWY_TARGET == HWY_AVX2 ? 3 : 6;
-constexpr int kTileTokens = 4;
+constexpr int kPairs = kGroups / 2;
+
+// Two groups' accumulators, the vectors of a tile's rows and one token's must fit the registers: 16 with AVX2, else 32.
+constexpr int kTileRows = 3;
+constexpr int kTileTokens = HWY_TARGET == HWY_AVX2 ? 2 : 4;
 
 constexpr int kPanelRows = kLanes == 16 ? 48 : 24;
-constexpr int kBlockTokens = 8;
+constexpr int kBlockTokens = 16;
 static_assert(kPanelRows % kTileRows == 0 && kPanelRows % kLanes == 0 && kBlockTokens % kTileTokens == 0);
-
-/// A group of a slice of the panel should take about this much of the L1 cache.
-constexpr int64_t kSliceBytes = 8 * 1024;
 
 /// Packed tokens of one pass over the weights; more tokens take another pass.
 constexpr int64_t kPassBytes = 4 * 1024 * 1024;
@@ -53,16 +55,16 @@ constexpr int64_t kSmallestTokenRange = 64;
 constexpr int64_t kItemsPerThread = 4;
 
 constexpr int log2_of(int n) { return n == 1 ? 0 : 1 + log2_of(n / 2); }
-constexpr int kLevels = log2_of(kGroups);  // of waiting sums
+constexpr int kLevels = log2_of(kPairs);  // of waiting sums
 
-/// The group that is visited i-th: i with its bits reversed.
-constexpr int group_visited(int i) {
-  int group = 0;
-  for (int bit = 1; bit < kGroups; bit *= 2) group = group * 2 + ((i & bit) ? 1 : 0);
-  return group;
+/// The pair that is visited i-th: i with its bits reversed.
+constexpr int pair_visited(int i) {
+  int pair = 0;
+  for (int bit = 1; bit < kPairs; bit *= 2) pair = pair * 2 + ((i & bit) ? 1 : 0);
+  return pair;
 }
 
-/// How many waiting sums the group visited i-th completes: they stand on levels 0 to level_of(i) - 1.
+/// How many waiting sums the pair visited i-th completes: they stand on levels 0 to level_of(i) - 1.
 constexpr int level_of(int i) {
   int level = 0;
   for (; i & 1; i /= 2) ++level;
@@ -82,17 +84,22 @@ int in_last_block(Length n, int g) {
   return int(std::clamp<int64_t>(n.elements - n.whole * kPartialSums - g * kLanes, 0, kLanes));
 }
 
-/// Packs `count` rows of x or of the weights as a tile of `width` of them; missing ones repeat the last.
+/// Floats of one row or token in one pair of a packed block.
+int64_t pair_floats(Length n) { return n.blocks * 2 * kLanes; }
+
+/// Packs `rows` rows of x or of the weights as `count` of them (the last is repeated), in tiles of up to `tile`.
 template <class T>
-void pack_tile(const T* from, Length n, int64_t stride, int count, int width, float* to) {
-  for (int i = 0; i < width; ++i) {
-    const T* row = from + std::min(i, count - 1) * stride;
+void pack_block(const T* from, Length n, int rows, int count, int tile, float* to) {
+  for (int i = 0; i < count; ++i) {
+    const T* row = from + std::min(i, rows - 1) * n.elements;
+    const int first = i / tile * tile, width = std::min(tile, count - first);
     for (int64_t b = 0; b < n.blocks; ++b) {
       for (int g = 0; g < kGroups; ++g) {
         const int valid = b < n.whole ? kLanes : in_last_block(n, g);
         const T* element = row + b * kPartialSums + g * kLanes;
         const Vec v = valid == kLanes ? widen(element) : widen_some(element, valid);
-        hn::Store(v, Floats(), to + ((g * n.blocks + b) * width + i) * kLanes);
+        float* in_tile = to + (g % kPairs * count + first) * pair_floats(n);
+        hn::Store(v, Floats(), in_tile + ((b * 2 + g / kPairs) * width + i - first) * kLanes);
       }
     }
   }
@@ -105,111 +112,109 @@ struct TileSums {
 };
 constexpr int64_t kLevelStride = kPanelRows * kBlockTokens * kLanes;
 
-/// One group of a kTileRows x kTokens tile: its partial sums, added to those that wait for them on kLevel levels.
+/// Keeps what was loaded in registers. Without it g++ reads a vector that is used twice from memory twice, and the loads
+/// become the limit.
+HWY_INLINE void keep_loaded() { std::atomic_signal_fence(std::memory_order_acq_rel); }
+
+/// One pair of groups of a kTileRows x kTokens tile: its partial sums, added to those that wait for them on kLevel levels.
 template <int kTokens, int kLevel>
-HWY_INLINE void compute_tile(const float* w, const float* x, int64_t blocks, int last_block, const TileSums& sums) {
+HWY_INLINE void compute_tile(const float* w, const float* x, Length n, int pair, const TileSums& sums) {
   const Floats d;
-  Vec acc[kTileRows][kTokens];
-  for (int r = 0; r < kTileRows; ++r) {
-    for (int t = 0; t < kTokens; ++t) acc[r][t] = hn::Zero(d);
-  }
-  for (int64_t b = 0; b < blocks; ++b, w += kTileRows * kLanes, x += kTokens * kLanes) {
-    Vec row[kTileRows];
-    for (int r = 0; r < kTileRows; ++r) row[r] = hn::Load(d, w + r * kLanes);
-    for (int t = 0; t < kTokens; ++t) {
-      const Vec token = hn::Load(d, x + t * kLanes);
-      for (int r = 0; r < kTileRows; ++r) acc[r][t] = fma(row[r], token, acc[r][t]);
+  Vec acc[2][kTileRows][kTokens];
+  for (int g = 0; g < 2; ++g) {
+    for (int r = 0; r < kTileRows; ++r) {
+      for (int t = 0; t < kTokens; ++t) acc[g][r][t] = hn::Zero(d);
     }
   }
-  if (HWY_UNLIKELY(last_block > 0)) {
-    for (int r = 0; r < kTileRows; ++r) {
-      const Vec row = hn::Load(d, w + r * kLanes);
-      for (int t = 0; t < kTokens; ++t) acc[r][t] = fma_some(row, hn::Load(d, x + t * kLanes), acc[r][t], last_block);
+  for (int64_t b = 0; b < n.whole; ++b, w += 2 * kTileRows * kLanes, x += 2 * kTokens * kLanes) {
+    for (int g = 0; g < 2; ++g) {
+      Vec row[kTileRows];
+      for (int r = 0; r < kTileRows; ++r) row[r] = hn::Load(d, w + (g * kTileRows + r) * kLanes);
+      keep_loaded();
+      for (int t = 0; t < kTokens; ++t) {
+        const Vec token = hn::Load(d, x + (g * kTokens + t) * kLanes);
+        for (int r = 0; r < kTileRows; ++r) acc[g][r][t] = fma(row[r], token, acc[g][r][t]);
+      }
+    }
+  }
+  if (HWY_UNLIKELY(n.whole < n.blocks)) {
+    for (int g = 0; g < 2; ++g) {
+      const int lanes = in_last_block(n, pair + g * kPairs);
+      for (int r = 0; r < kTileRows; ++r) {
+        const Vec row = hn::Load(d, w + (g * kTileRows + r) * kLanes);
+        for (int t = 0; t < kTokens; ++t) {
+          acc[g][r][t] = fma_some(row, hn::Load(d, x + (g * kTokens + t) * kLanes), acc[g][r][t], lanes);
+        }
+      }
     }
   }
   float* to = kLevel == kLevels ? sums.finished : sums.waiting + kLevel * kLevelStride;
   for (int r = 0; r < kTileRows; ++r) {
     for (int t = 0; t < kTokens; ++t) {
       const int at = (r * kBlockTokens + t) * kLanes;
-      for (int l = 0; l < kLevel; ++l) {
-        acc[r][t] = hn::Add(hn::Load(d, sums.waiting + l * kLevelStride + at), acc[r][t]);
-      }
-      hn::Store(acc[r][t], d, to + at);
+      Vec sum = hn::Add(acc[0][r][t], acc[1][r][t]);
+      for (int l = 0; l < kLevel; ++l) sum = hn::Add(hn::Load(d, sums.waiting + l * kLevelStride + at), sum);
+      hn::Store(sum, d, to + at);
     }
   }
 }
 
 /// One thread's memory: a packed panel, sums that wait, finished sums.
-struct PanelScratch {
+struct Panel {
   float* weights;
   float* waiting;
   float* finished;
+  int rows;  // of which each has weights: a multiple of kTileRows
 
   static size_t floats(Length n) { return size_t(kPanelRows * n.padded() + kLevelStride * (kLevels + 1)); }
-  PanelScratch(float* memory, Length n)
-      : weights(memory), waiting(memory + kPanelRows * n.padded()), finished(waiting + kLevelStride * kLevels) {}
+  Panel(float* memory, Length n, int its_rows)
+      : weights(memory),
+        waiting(memory + kPanelRows * n.padded()),
+        finished(waiting + kLevelStride * kLevels),
+        rows(its_rows) {}
 };
 
-/// Rows of the panel whose part of one group stays in the L1 cache.
-struct Slice {
-  int first, last;
-};
-
-/// One group of a slice against all tokens of a block, where the group completes kLevel waiting sums.
+/// One pair of groups of a panel against a packed block of tokens, where the pair completes kLevel waiting sums.
 template <int kLevel>
-void compute_group(const PanelScratch& panel, const float* x, Length n, int group, int tokens, Slice slice) {
-  const int partial = in_last_block(n, group) % kLanes;
-  const int64_t blocks = n.whole + in_last_block(n, group) / kLanes;
-  for (int row = slice.first; row < slice.last; row += kTileRows) {
-    const float* w = panel.weights + row * n.padded() + group * n.blocks * kTileRows * kLanes;
+void compute_pair(const Panel& panel, const float* x, Length n, int pair, int tokens) {
+  for (int row = 0; row < panel.rows; row += kTileRows) {
+    const float* w = panel.weights + (pair * panel.rows + row) * pair_floats(n);
     for (int token = 0; token < tokens; token += kTileTokens) {
+      const float* xt = x + (pair * tokens + token) * pair_floats(n);
+      const int64_t at = (row * kBlockTokens + token) * kLanes;
+      const TileSums sums{panel.waiting + at, panel.finished + at};
       const int width = std::min(kTileTokens, tokens - token);
-      const float* xt = x + token * n.padded() + group * n.blocks * width * kLanes;
-      const TileSums sums{panel.waiting + ((row - slice.first) * kBlockTokens + token) * kLanes,
-                          panel.finished + (row * kBlockTokens + token) * kLanes};
-      static_assert(kTileTokens == 4);
-      switch (width) {
-        case 1:
-          compute_tile<1, kLevel>(w, xt, blocks, partial, sums);
-          break;
-        case 2:
-          compute_tile<2, kLevel>(w, xt, blocks, partial, sums);
-          break;
-        case 3:
-          compute_tile<3, kLevel>(w, xt, blocks, partial, sums);
-          break;
-        default:
-          compute_tile<4, kLevel>(w, xt, blocks, partial, sums);
-          break;
+      if (HWY_LIKELY(width == kTileTokens)) {
+        compute_tile<kTileTokens, kLevel>(w, xt, n, pair, sums);
+      } else if (width == 1) {
+        compute_tile<1, kLevel>(w, xt, n, pair, sums);
+      } else if (width == 2) {
+        compute_tile<2, kLevel>(w, xt, n, pair, sums);
+      } else {
+        compute_tile<3, kLevel>(w, xt, n, pair, sums);
       }
     }
   }
 }
 
-/// All rows of the packed panel against `tokens` (at most kBlockTokens) packed tokens.
-void compute_block(const PanelScratch& panel, const float* x, Length n, int tokens, int slice_rows) {
-  for (int first = 0; first < kPanelRows; first += slice_rows) {
-    const Slice slice{first, std::min(kPanelRows, first + slice_rows)};
-    for (int i = 0; i < kGroups; ++i) {
-      const int group = group_visited(i);
-      static_assert(kLevels <= 4);
-      switch (level_of(i)) {
-        case 0:
-          compute_group<0>(panel, x, n, group, tokens, slice);
-          break;
-        case 1:
-          compute_group<1>(panel, x, n, group, tokens, slice);
-          break;
-        case 2:
-          compute_group<2>(panel, x, n, group, tokens, slice);
-          break;
-        case 3:
-          compute_group<std::min(3, kLevels)>(panel, x, n, group, tokens, slice);
-          break;
-        default:
-          compute_group<kLevels>(panel, x, n, group, tokens, slice);
-          break;
-      }
+/// A panel against a packed block of `tokens` tokens, at most kBlockTokens.
+void compute_block(const Panel& panel, const float* x, Length n, int tokens) {
+  for (int i = 0; i < kPairs; ++i) {
+    const int pair = pair_visited(i);
+    static_assert(kLevels <= 3);
+    switch (level_of(i)) {
+      case 0:
+        compute_pair<0>(panel, x, n, pair, tokens);
+        break;
+      case 1:
+        compute_pair<1>(panel, x, n, pair, tokens);
+        break;
+      case 2:
+        compute_pair<std::min(2, kLevels)>(panel, x, n, pair, tokens);
+        break;
+      default:
+        compute_pair<kLevels>(panel, x, n, pair, tokens);
+        break;
     }
   }
 }
@@ -236,33 +241,27 @@ template <class W>
 void multiply(const float* x, const W* weight, WeightView bias, float* out, int64_t tokens, Length n, int64_t out_width,
               ThreadPool& pool) {
   float* packed = pool.shared().floats(size_t(tokens * n.padded()));
-  pool.run(divide_up(tokens, kTileTokens), [&](int64_t tile, int) {
-    const int width = int(std::min<int64_t>(kTileTokens, tokens - tile * kTileTokens));
-    pack_tile(x + tile * kTileTokens * n.elements, n, n.elements, width, width,
-              packed + tile * kTileTokens * n.padded());
+  pool.run(divide_up(tokens, kBlockTokens), [&](int64_t block, int) {
+    const int64_t first = block * kBlockTokens;
+    const int count = int(std::min<int64_t>(kBlockTokens, tokens - first));
+    pack_block(x + first * n.elements, n, count, count, kTileTokens, packed + first * n.padded());
   });
 
   const int64_t panels = divide_up(out_width, kPanelRows);
   const int64_t ranges = std::clamp<int64_t>(divide_up(pool.threads() * kItemsPerThread, panels), 1,
                                              divide_up(tokens, kSmallestTokenRange));
   const int64_t range_tokens = divide_up(divide_up(tokens, ranges), kBlockTokens) * kBlockTokens;
-  const int64_t tile_bytes = kTileRows * n.blocks * kLanes * int64_t(sizeof(float));
-  const int slice_rows = kTileRows * int(std::clamp<int64_t>(kSliceBytes / tile_bytes, 1, kPanelRows / kTileRows));
 
-  for (int thread = 0; thread < pool.threads(); ++thread) pool.scratch(thread).floats(PanelScratch::floats(n));
+  for (int thread = 0; thread < pool.threads(); ++thread) pool.scratch(thread).floats(Panel::floats(n));
   pool.run(panels * ranges, [&](int64_t item, int thread) {
-    const PanelScratch panel(pool.scratch(thread).floats(PanelScratch::floats(n)), n);
     const int64_t first_row = item / ranges * kPanelRows;
     const int rows = int(std::min<int64_t>(kPanelRows, out_width - first_row));
-    for (int row = 0; row < kPanelRows; row += kTileRows) {
-      const int64_t from = std::min<int64_t>(first_row + row, out_width - 1);
-      const int count = int(std::min<int64_t>(kTileRows, out_width - from));
-      pack_tile(weight + from * n.elements, n, n.elements, count, kTileRows, panel.weights + row * n.padded());
-    }
+    const Panel panel(pool.scratch(thread).floats(Panel::floats(n)), n, int(divide_up(rows, kTileRows)) * kTileRows);
+    pack_block(weight + first_row * n.elements, n, rows, panel.rows, kTileRows, panel.weights);
     const int64_t first = item % ranges * range_tokens, end = std::min(tokens, first + range_tokens);
     for (int64_t token = first; token < end; token += kBlockTokens) {
       const int block = int(std::min<int64_t>(kBlockTokens, end - token));
-      compute_block(panel, packed + token * n.padded(), n, block, slice_rows);
+      compute_block(panel, packed + token * n.padded(), n, block);
       store_block(panel.finished, rows, block, bias, first_row, out + token * out_width, out_width);
     }
   });
