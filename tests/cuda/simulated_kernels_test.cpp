@@ -130,7 +130,7 @@ TEST_CASE("the checked simulator finds nothing when blocks and warps run in anot
     CAPTURE(name);
     REQUIRE(difference_to(plain, device, input) == "");
   };
-  for_attention_cases(CaseSize::small, compare);  // the operations whose warps work together
+  for_attention_edges(compare);  // the operations whose warps work together
   for_sample_cases(CaseSize::small, compare);
   CHECK(simt::findings().empty());
 }
@@ -161,7 +161,7 @@ TEST_CASE("an operation that reads past an array is a Failure that names kernel,
 
 TEST_CASE("the order in which blocks and warps run changes no bit") {
   SimDevice device(SimMode::fast, 1);
-  for (const uint64_t seed : {1, 2, 3}) {
+  for (const uint64_t seed : {1, 2}) {
     const PermutedOrder order(seed);
     CAPTURE(seed);
     compare_with_plain(device, CaseSize::small);
