@@ -24,7 +24,7 @@ inline void on_access(const void* pointer, uint32_t bytes, uint8_t flags, const 
     last_probe.store(pointer, std::memory_order_relaxed);
     return;
   }
-  if (!worker->tracer() || !worker->lane() || worker->busy) return;
+  if (worker->busy || !worker->tracer()) return;
   const uintptr_t address = reinterpret_cast<uintptr_t>(pointer);
   if (worker->fibers().contains(address)) return;  // local variables: registers or local memory of a GPU
   worker->busy = true;

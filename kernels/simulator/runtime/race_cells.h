@@ -5,6 +5,9 @@
 /// A word remembers two writers and two readers, each with the bytes it touched, so that neighbours in one word (two
 /// bf16) are told apart. More than two of a kind in one stretch and the oldest may be forgotten: a race can be missed,
 /// none is invented.
+///
+/// A 16-byte load is remembered once for its four words: most traffic of a kernel is such loads of memory that nobody
+/// writes, and they then touch a sixth of the shadow.
 #include <optional>
 
 #include "kernels/simulator/runtime/access.h"
@@ -32,7 +35,7 @@ class RaceCells {
  public:
   RaceCells() = default;
   /// Shadow for `bytes` of memory.
-  explicit RaceCells(size_t bytes) : cells_(bytes / kWordBytes + 1) {}
+  explicit RaceCells(size_t bytes) : words_(bytes / kWordBytes + 1), quads_(bytes / kQuadBytes + 1) {}
 
   /// Records that bytes [offset, offset + count) were touched, `now` telling by whom; `segments` judges the order.
   /// Touches before `oldest` are forgotten. Returns the first race found.
@@ -41,15 +44,23 @@ class RaceCells {
 
  private:
   static constexpr int kKept = 2;
-  struct Cell {
+  static constexpr size_t kQuadBytes = 4 * kWordBytes;
+
+  struct Word {
     Touch writers[kKept];
     Touch readers[kKept];
   };
-  static std::optional<Race> touch_word(Cell& cell, const Touch& now, bool write, SegmentId oldest,
-                                        const Segments& segments);
+  struct Quad {
+    Touch readers[kKept];  // of all four words at once
+    SegmentId last_write;  // to any of them
+  };
+  std::optional<Race> read_quad(size_t offset, const Touch& now, SegmentId oldest, const Segments& segments);
+  std::optional<Race> touch_word(size_t offset, const Touch& now, bool write, SegmentId oldest,
+                                 const Segments& segments);
   static void remember(Touch (&kept)[kKept], const Touch& now, SegmentId oldest, const Segments& segments);
 
-  LazyArray<Cell> cells_;
+  LazyArray<Word> words_;
+  LazyArray<Quad> quads_;
 };
 
 }  // namespace simt::runtime

@@ -119,6 +119,17 @@ TEST_CASE("race of an atomic and a plain read, with and without a barrier") {
   require_only(FindingKind::global_race);
 }
 
+TEST_CASE("race of a vector load and a write to one of its elements, in either order, but not to the next") {
+  FreshSimulator fresh;
+  simt::config().seed = GENERATE(0, 1, 2, 3, 4, 5);
+  DeviceArray<float> x(counting(8)), out(1);
+  REQUIRE(vector_beside_write(x, out, 4) == cudaSuccess);
+  require_no_finding();
+  const int written = GENERATE(0, 3);
+  REQUIRE(vector_beside_write(x, out, written) == cudaSuccess);
+  require_only(FindingKind::global_race);
+}
+
 TEST_CASE("findings do not depend on the order in which blocks and warps run") {
   FreshSimulator fresh;
   simt::config().seed = GENERATE(0, 1, 2, 3);

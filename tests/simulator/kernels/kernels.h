@@ -26,6 +26,8 @@ cudaError_t add_from_all_blocks(float* x, bool atomically);
 cudaError_t last_block_sums(const float* x, float* partial, unsigned* finished, float* sum, int n, bool with_fence);
 /// All threads but the first add atomically; the first reads without.
 cudaError_t read_beside_atomics(int* x, bool with_barrier);
+/// One warp reads x[0] to x[3] as a float4, another writes x[written].
+cudaError_t vector_beside_write(float* x, float* out, int written);
 
 // bounds.cu
 /// Thread i of `threads` writes x[i + offset].

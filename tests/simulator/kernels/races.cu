@@ -75,6 +75,15 @@ __global__ void beside_atomics_kernel(int* x, bool with_barrier) {
   if (threadIdx.x == 0) x[1] = x[0];
 }
 
+/// grid: 1   block: 64
+__global__ void vector_beside_write_kernel(float* x, float* out, int written) {
+  if (threadIdx.x == 0) {
+    const float4 v = *reinterpret_cast<const float4*>(x);
+    *out = v.x + v.y + v.z + v.w;
+  }
+  if (threadIdx.x == 32) x[written] = 1.0f;
+}
+
 }  // namespace
 
 cudaError_t reverse_in_shared(float* x, bool with_barrier) {
@@ -95,6 +104,10 @@ cudaError_t last_block_sums(const float* x, float* partial, unsigned* finished, 
 }
 cudaError_t read_beside_atomics(int* x, bool with_barrier) {
   return launch(beside_atomics_kernel, {dim3(1), dim3(64)}, x, with_barrier);
+}
+
+cudaError_t vector_beside_write(float* x, float* out, int written) {
+  return launch(vector_beside_write_kernel, {dim3(1), dim3(64)}, x, out, written);
 }
 
 }  // namespace simulator_tests
