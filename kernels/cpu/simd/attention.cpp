@@ -99,8 +99,8 @@ void attend_block(const Pass& pass, RowBlock block, int kv_head, int64_t tile_st
       const StoredState state = state_of(row, head);
       const float* q = pass.q + pass.query(row, head);
       state.set(pass.shape.head_dim == kPartialSums
-                    ? attend_tile<kPartialSums>(q, tile, pass.shape, first, last, state.values())
-                    : attend_tile<0>(q, tile, pass.shape, first, last, state.values()));
+                    ? attend_tile<true>(q, tile, pass.shape, first, last, state.values())
+                    : attend_tile<false>(q, tile, pass.shape, first, last, state.values()));
       done(row, head);
     }
   }

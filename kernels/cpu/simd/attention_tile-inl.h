@@ -14,6 +14,8 @@
 
 #include <algorithm>
 
+#include "hwy/cache_control.h"
+#include "kernels/cpu/scratch.h"
 #include "kernels/cpu/simd/fold-inl.h"
 #include "kernels/cpu/simd/math-inl.h"
 #include "kernels/kernels.h"
@@ -46,15 +48,30 @@ HWY_INLINE void widen_padded(const T* from, int head_dim, float* to) {
   if (i < head_dim) hn::Store(widen_some(from + i, head_dim - i), Floats(), to + i);
 }
 
+/// Keys are fetched from memory so many ahead: one head's lie apart from each other, which no hardware prefetcher sees.
+inline constexpr int64_t kKeysAhead = 12;
+
+template <class T>
+HWY_INLINE void prefetch(const T* from, int count) {
+  constexpr int kPerLine = int(kAlignment) / int(sizeof(T));
+  for (int i = 0; i < count; i += kPerLine) hwy::Prefetch(from + i);
+}
+
 /// Loads the stored keys and values at `range`, which lies in the tile that starts at `tile_start`.
 template <class T>
 void load_tile(const KvView& kv, int64_t sequence, int64_t kv_head, const AttentionShape& shape, int64_t tile_start,
                KeyRange range, const KvTile& tile) {
   const int64_t stride = padded_dim(shape.head_dim);
+  const T *keys = static_cast<const T*>(kv.keys), *values = static_cast<const T*>(kv.values);
+  const auto offset = [&](int64_t p) {
+    return (kv.address.slot(sequence, p) * shape.kv_heads + kv_head) * shape.head_dim;
+  };
   for (int64_t p = range.first; p < range.last; ++p) {
-    const int64_t at = (kv.address.slot(sequence, p) * shape.kv_heads + kv_head) * shape.head_dim;
-    widen_padded(static_cast<const T*>(kv.keys) + at, shape.head_dim, tile.keys + (p - tile_start) * stride);
-    widen_padded(static_cast<const T*>(kv.values) + at, shape.head_dim, tile.values + (p - tile_start) * stride);
+    const int64_t ahead = offset(std::min(p + kKeysAhead, range.last - 1)), at = offset(p);
+    prefetch(keys + ahead, shape.head_dim);
+    prefetch(values + ahead, shape.head_dim);
+    widen_padded(keys + at, shape.head_dim, tile.keys + (p - tile_start) * stride);
+    widen_padded(values + at, shape.head_dim, tile.values + (p - tile_start) * stride);
   }
 }
 
@@ -72,22 +89,48 @@ struct StoredState {
   float* values() const { return memory + kLanes; }
 };
 
-/// Which of the lanes base, base + 1, ... lie in [first, last).
-HWY_INLINE auto lanes_in(int base, int first, int last) {
+/// `v` in the lanes base, base + 1, ... that lie in [first, last), else `other`.
+HWY_INLINE Vec keep_lanes_in(int base, int first, int last, Vec v, Vec other) {
+  if (HWY_LIKELY(base >= first && base + kLanes <= last)) return v;
   const Floats d;
-  const auto below = [&](int bound) HWY_ATTR { return hn::FirstN(d, size_t(std::clamp(bound - base, 0, kLanes))); };
-  return hn::AndNot(below(first), below(last));
+  const auto from_first = hn::FirstN(d, size_t(std::clamp(first - base, 0, kLanes)));
+  const auto up_to_last = hn::FirstN(d, size_t(std::clamp(last - base, 0, kLanes)));
+  return hn::IfThenElse(from_first, other, hn::IfThenElse(up_to_last, v, other));
 }
 
-/// Scores of kLanes keys. kHeadDim: head_dim if known at compile time, so that q stays in registers; else 0.
-template <int kHeadDim>
-HWY_INLINE Vec score_keys(const float* q, const float* keys, int head_dim, float scale) {
-  const int64_t n = kHeadDim ? kHeadDim : head_dim;
-  const int64_t stride = padded_dim(int(n));
-  Vec sums[kLanes];
-  for (int i = 0; i < kLanes; ++i) sums[i] = dot_partials(q, keys + i * stride, n);
-  return hn::Mul(fold_lanes(sums), hn::Set(Floats(), scale));
-}
+/// The dot product of one query with keys, kLanes keys at a time. Where a head is one block of 64 elements, the most
+/// common size, the query stays in registers.
+template <bool kOneBlock>
+class Scores {
+ public:
+  Scores(const float* q, int head_dim, float scale) : q_(q), head_dim_(head_dim), scale_(hn::Set(Floats(), scale)) {
+    if constexpr (kOneBlock) {
+      for (int g = 0; g < kGroups; ++g) query_[g] = widen(q + g * kLanes);
+      keep_loaded();
+    }
+  }
+
+  /// Scores of the kLanes keys from `keys` on, (kLanes, padded_dim).
+  HWY_INLINE Vec operator()(const float* keys) const {
+    Vec sums[kLanes];
+    for (int i = 0; i < kLanes; ++i) sums[i] = partials(keys + i * padded_dim(head_dim_));
+    return hn::Mul(fold_lanes(sums), scale_);
+  }
+
+ private:
+  HWY_INLINE Vec partials(const float* key) const {
+    if constexpr (!kOneBlock) return dot_partials(q_, key, head_dim_);
+    Vec group[kGroups];
+    for (int g = 0; g < kGroups; ++g)
+      group[g] = fma(query_[g], hn::Load(Floats(), key + g * kLanes), hn::Zero(Floats()));
+    return fold_groups(group);
+  }
+
+  Vec query_[kGroups];
+  const float* q_;
+  int head_dim_;
+  Vec scale_;
+};
 
 /// The largest lane; NaN lanes do not count.
 HWY_INLINE float largest_lane(Vec v) {
@@ -121,17 +164,18 @@ HWY_INLINE void weigh_values(const float* weight, const float* value, int64_t di
 }
 
 /// One query against keys [first, last) of the tile, which is not empty.
-template <int kHeadDim>
+template <bool kOneBlock>
 SoftmaxState attend_tile(const float* q, const KvTile& tile, const AttentionShape& shape, int first, int last,
                          float* values) {
   const Floats d;
-  const int64_t dim = padded_dim(shape.head_dim);
+  const int64_t dim = kOneBlock ? kPartialSums : padded_dim(shape.head_dim);
   const Vec none = hn::Set(d, -kInfinity);
   HWY_ALIGN float scores[kAttentionTile];
+  const Scores<kOneBlock> score_keys(q, kOneBlock ? kPartialSums : shape.head_dim, shape.scale);
   Vec largest = none;
   for (int base = first / kLanes * kLanes; base < last; base += kLanes) {
-    const Vec score = score_keys<kHeadDim>(q, tile.keys + base * dim, shape.head_dim, shape.scale);
-    const Vec seen = hn::IfThenElse(lanes_in(base, first, last), score, none);
+    const Vec score = score_keys(tile.keys + base * dim);
+    const Vec seen = keep_lanes_in(base, first, last, score, none);
     largest = hn::IfThenElse(hn::Gt(seen, largest), seen, largest);
     hn::Store(score, d, scores + base);
   }
@@ -144,7 +188,7 @@ SoftmaxState attend_tile(const float* q, const KvTile& tile, const AttentionShap
     weights[g] = hn::Zero(d);
     if (base + kLanes <= first || base >= last) continue;
     const Vec weight = exp(hn::Sub(hn::Load(d, scores + base), hn::Set(d, state.max)));
-    weights[g] = hn::IfThenElseZero(lanes_in(base, first, last), weight);
+    weights[g] = keep_lanes_in(base, first, last, weight, hn::Zero(d));
     hn::Store(weights[g], d, scores + base);
   }
   weigh_values(scores, tile.values, dim, first, last, values);

@@ -87,10 +87,14 @@ HWY_INLINE Vec dot_partials(const A* a, const B* b, int64_t n) {
   for (int64_t k = 0; k < whole; k += kPartialSums) {
     for (int g = 0; g < kGroups; ++g) group[g] = fma(widen(a + k + g * kLanes), widen(b + k + g * kLanes), group[g]);
   }
-  for (int64_t k = whole; k < n; k += kLanes) {
-    const int count = int(n - k < kLanes ? n - k : kLanes);
-    Vec& last = group[(k - whole) / kLanes];
-    last = fma_some(widen_some(a + k, count), widen_some(b + k, count), last, count);
+  for (int g = 0; g < kGroups; ++g) {  // unrolled, so that the groups stay in registers
+    const int64_t k = whole + g * kLanes;
+    if (k + kLanes <= n) {
+      group[g] = fma(widen(a + k), widen(b + k), group[g]);
+    } else if (k < n) {
+      const int count = int(n - k);
+      group[g] = fma_some(widen_some(a + k, count), widen_some(b + k, count), group[g], count);
+    }
   }
   return fold_groups(group);
 }

@@ -11,6 +11,8 @@
 #define STAGECRAFT_LANES_INL_H
 #endif
 
+#include <atomic>
+
 #include "hwy/highway.h"
 #include "kernels/cpu/simd/targets.h"
 #include "kernels/exact_math.h"
@@ -80,6 +82,10 @@ HWY_INLINE void narrow(Vec value, fp16* to) {
   hn::Store(value, Floats(), values);
   for (int i = 0; i < kLanes; ++i) to[i] = round_to_fp16(values[i]);
 }
+
+/// Keeps what was loaded in registers. Without it g++ reads a vector that is used twice from memory twice, and loads
+/// become the limit of a loop.
+HWY_INLINE void keep_loaded() { std::atomic_signal_fence(std::memory_order_acq_rel); }
 
 /// a * b + c with one rounding.
 HWY_INLINE Vec fma(Vec a, Vec b, Vec c) { return hn::MulAdd(a, b, c); }

@@ -20,7 +20,6 @@
 /// Loops, outermost first: panels of weights (shared among threads), blocks of tokens, pairs, tiles. A panel stays in the
 /// L2 cache for all tokens; what a pair needs of it, and of a block of tokens, comes into the L1 cache once.
 #include <algorithm>
-#include <atomic>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/simd/linear_gemm.cpp"
@@ -111,10 +110,6 @@ struct TileSums {
   float* finished;  // where the sum goes that completes all levels
 };
 constexpr int64_t kLevelStride = kPanelRows * kBlockTokens * kLanes;
-
-/// Keeps what was loaded in registers. Without it g++ reads a vector that is used twice from memory twice, and the loads
-/// become the limit.
-HWY_INLINE void keep_loaded() { std::atomic_signal_fence(std::memory_order_acq_rel); }
 
 /// One pair of groups of a kTileRows x kTokens tile: its partial sums, added to those that wait for them on kLevel levels.
 template <int kTokens, int kLevel>

@@ -1,7 +1,7 @@
 /// @file
-/// The canonical sampler (kernels/sampling.h) with the scans over the whole vocabulary on vectors, and noise drawn only
-/// for tokens that can still win: noise never exceeds kMostNoise, so a token whose z lies further than that below the
-/// best score so far is out. The tokens that remain are judged by the very functions of sampling.h.
+/// The canonical sampler (kernels/sampling.h) with the scans over the whole vocabulary on vectors. Noise never exceeds
+/// kMostNoise, so a token whose z lies further than that below the best score so far cannot win, and most of a
+/// vocabulary is passed over without drawing noise for it.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -26,6 +26,10 @@ constexpr float kMostNoise = 17.0f;
 
 /// e^z below this is less than one unit of probability_mass (2^-31).
 constexpr float kSmallestMassZ = -22.0f;
+
+/// How many of the most likely tokens top_p sorts at first, and how many times as many if they were too few.
+constexpr size_t kFirstSorted = 256;
+constexpr size_t kSortedGrowth = 8;
 
 struct Logits {
   const float* values;  // (count)
@@ -91,6 +95,9 @@ std::vector<TokenId> cut(Logits logits, float largest, const SamplingRow& how) {
     const float x = logits.values[a], y = logits.values[b];
     return x != y ? x > y : a < b;
   };
+  const auto mass_of = [&](TokenId id) {
+    return probability_mass(tempered(logits.values[id], largest, how.temperature));
+  };
   // Without top_k, tokens too unlikely to have any mass need not be looked at.
   const bool all = how.top_k == kNoTopK;
   const float bound = all ? logit_bound(kSmallestMassZ, largest, how.temperature) : -std::numeric_limits<float>::max();
@@ -102,18 +109,89 @@ std::vector<TokenId> cut(Logits logits, float largest, const SamplingRow& how) {
   }
   if (how.top_p >= 1.0f) return ids;
 
-  std::sort(ids.begin(), ids.end(), ranks_before);
-  std::vector<uint64_t> mass;
   uint64_t total = 0;
-  for (const TokenId id : ids) {
-    mass.push_back(probability_mass(tempered(logits.values[id], largest, how.temperature)));
-    total += mass.back();
-  }
+  for (const TokenId id : ids) total += mass_of(id);
   const uint64_t needed = mass_needed(how.top_p, total);
-  size_t kept = 0;
-  for (uint64_t reached = 0; kept < ids.size() && reached < needed;) reached += mass[kept++];
-  ids.resize(kept);
-  return ids;
+  // Most often the first few tokens have the mass that is needed: only so many are sorted, then more if they have not.
+  for (size_t sorted = kFirstSorted;; sorted *= kSortedGrowth) {
+    sorted = std::min(sorted, ids.size());
+    const auto end = ids.begin() + std::ptrdiff_t(sorted);
+    std::nth_element(ids.begin(), end, ids.end(), ranks_before);
+    std::sort(ids.begin(), end, ranks_before);
+    size_t kept = 0;
+    uint64_t reached = 0;
+    while (kept < sorted && reached < needed) reached += mass_of(ids[kept++]);
+    if (reached < needed && sorted < ids.size()) continue;
+    ids.resize(kept);
+    return ids;
+  }
+}
+
+/// Four random words for kLanes quads of token ids: philox() of sampling.h on vectors.
+struct PhiloxVectors {
+  WordVec word[4];
+};
+
+HWY_INLINE WordVec multiply_high(WordVec a, WordVec b) {
+  const Words words;
+  const hn::Repartition<uint64_t, Words> wide;
+  const auto even = hn::MulEven(a, b);
+  const auto odd = hn::MulEven(hn::BitCast(words, hn::ShiftRight<32>(hn::BitCast(wide, a))), b);
+  return hn::OddEven(hn::BitCast(words, odd), hn::BitCast(words, hn::ShiftRight<32>(even)));
+}
+
+HWY_INLINE PhiloxVectors philox(uint64_t key, PhiloxVectors counter) {
+  const Words words;
+  const WordVec multiply0 = hn::Set(words, 0xD2511F53u), multiply1 = hn::Set(words, 0xCD9E8D57u);
+  uint32_t key0 = uint32_t(key), key1 = uint32_t(key >> 32);
+  WordVec(&c)[4] = counter.word;
+  for (int round = 0; round < 10; ++round) {
+    const WordVec high0 = multiply_high(c[0], multiply0), high1 = multiply_high(c[2], multiply1);
+    const WordVec low0 = hn::Mul(c[0], multiply0), low1 = hn::Mul(c[2], multiply1);
+    c[0] = hn::Xor(hn::Xor(high1, c[1]), hn::Set(words, key0));
+    c[2] = hn::Xor(hn::Xor(high0, c[3]), hn::Set(words, key1));
+    c[1] = low1;
+    c[3] = low0;
+    key0 += 0x9E3779B9u;
+    key1 += 0xBB67AE85u;
+  }
+  return counter;
+}
+
+/// gumbel() of sampling.h.
+HWY_INLINE Vec gumbel(WordVec word) {
+  const Floats d;
+  const Vec steps = hn::ConvertTo(d, hn::BitCast(Integers(), hn::ShiftRight<9>(word)));
+  const Vec unit = hn::Mul(hn::Add(steps, hn::Set(d, 0.5f)), hn::Set(d, 0x1p-23f));
+  return hn::Neg(log(hn::Neg(log(unit))));
+}
+
+/// Token ids that draw their noise together: one quad in each lane.
+constexpr int kIdsTogether = 4 * kLanes;
+
+/// The noise of the ids first, first + 1, ... (a multiple of kIdsTogether), in order.
+HWY_INLINE void draw_noise(const SamplingRow& how, TokenId first, Vec (&noise)[4]) {
+  const Words words;
+  // The transposition below works within blocks of four lanes, so the lanes' quads are laid out to come out in order.
+  HWY_ALIGN uint32_t quads[kLanes];
+  for (int lane = 0; lane < kLanes; ++lane) {
+    quads[lane] = uint32_t(first) / 4 + uint32_t(lane % 4 * (kLanes / 4) + lane / 4);
+  }
+  const uint64_t position = uint64_t(how.position);
+  const PhiloxVectors drawn =
+      philox(how.seed, {{hn::Load(words, quads), hn::Set(words, uint32_t(position)),
+                         hn::Set(words, uint32_t(position >> 32)), hn::Set(words, uint32_t(NoiseStream::token))}});
+  const Floats d;
+  const hn::Repartition<double, Floats> pairs;
+  const Vec a = gumbel(drawn.word[0]), b = gumbel(drawn.word[1]), c = gumbel(drawn.word[2]), e = gumbel(drawn.word[3]);
+  const auto ab_low = hn::BitCast(pairs, hn::InterleaveLower(d, a, b)),
+             ce_low = hn::BitCast(pairs, hn::InterleaveLower(d, c, e)),
+             ab_high = hn::BitCast(pairs, hn::InterleaveUpper(d, a, b)),
+             ce_high = hn::BitCast(pairs, hn::InterleaveUpper(d, c, e));
+  noise[0] = hn::BitCast(d, hn::InterleaveLower(pairs, ab_low, ce_low));
+  noise[1] = hn::BitCast(d, hn::InterleaveUpper(pairs, ab_low, ce_low));
+  noise[2] = hn::BitCast(d, hn::InterleaveLower(pairs, ab_high, ce_high));
+  noise[3] = hn::BitCast(d, hn::InterleaveUpper(pairs, ab_high, ce_high));
 }
 
 /// The winner of the Gumbel-max race so far.
@@ -124,14 +202,42 @@ struct Race {
   TokenId winner;
   float winning_score = -kInfinity;
 
-  void enter(TokenId id) {
-    const float score = tempered(logits.values[id], largest, how.temperature) + token_noise(how, id);
+  void enter(TokenId id, float score) {
     if (score > winning_score || (score == winning_score && id < winner)) {
       winner = id;
       winning_score = score;
     }
   }
+  void enter(TokenId id) { enter(id, tempered(logits.values[id], largest, how.temperature) + token_noise(how, id)); }
+
+  /// Logits from here on can still win.
+  float bound() const { return logit_bound(winning_score - kMostNoise, largest, how.temperature); }
+
+  /// Enters kIdsTogether ids.
+  void enter_together(TokenId first) {
+    const Floats d;
+    Vec noise[4];
+    draw_noise(how, first, noise);
+    for (int i = 0; i < 4; ++i) {
+      const TokenId id = first + i * kLanes;
+      const Vec z = hn::Div(hn::Sub(widen(logits.values + id), hn::Set(d, largest)), hn::Set(d, how.temperature));
+      const Vec scores = hn::Add(z, noise[i]);
+      if (hn::AllFalse(d, hn::Ge(scores, hn::Set(d, winning_score)))) continue;
+      HWY_ALIGN float each[kLanes];
+      hn::Store(scores, d, each);
+      for (int lane = 0; lane < kLanes; ++lane) {
+        if (std::isfinite(logits.values[id + lane])) enter(id + lane, each[lane]);
+      }
+    }
+  }
 };
+
+/// True if one of kIdsTogether logits is at least `bound`.
+HWY_INLINE bool any_from(float bound, const float* logits) {
+  Vec largest = widen(logits);
+  for (int i = 1; i < 4; ++i) largest = hn::Max(largest, widen(logits + i * kLanes));
+  return !hn::AllFalse(Floats(), hn::Ge(largest, hn::Set(Floats(), bound)));
+}
 
 TokenId sample_row(Logits logits, const SamplingRow& how) {
   const Largest found = find_largest(logits);
@@ -145,8 +251,16 @@ TokenId sample_row(Logits logits, const SamplingRow& how) {
     return race.winner;
   }
   race.enter(best);
-  const float bound = logit_bound(race.winning_score - kMostNoise, race.largest, how.temperature);
-  for_logits_from(bound, logits, [&](TokenId id) { race.enter(id); });
+  float bound = race.bound();
+  TokenId id = 0;
+  for (; id + kIdsTogether <= logits.count; id += kIdsTogether) {
+    if (!any_from(bound, logits.values + id)) continue;
+    race.enter_together(id);
+    bound = race.bound();
+  }
+  for (; id < logits.count; ++id) {
+    if (std::isfinite(logits.values[id])) race.enter(id);
+  }
   return race.winner;
 }
 
