@@ -31,10 +31,11 @@ Laws laws_of(const RunReport& report) {
 
 WorkLine sharing_line(const HeadSharing& sharing, const HeadSharing& of_model, const ModelConfig& config) {
   const double ratio = double(sharing.kv_bytes_per_token) / double(of_model.kv_bytes_per_token);
-  return {fmt::format("K/V a token, {}", sharing.name), with_commas(sharing.kv_bytes_per_token),
-          fmt::format("{} K/V heads for {} query heads: x{:.2f}; {} tokens in 1 GiB{}", sharing.kv_heads, config.heads,
-                      ratio, with_commas(kGiB / sharing.kv_bytes_per_token),
-                      sharing.kv_heads == of_model.kv_heads ? "; this model" : "")};
+  return {
+      fmt::format("K/V a token, {}", sharing.name), with_commas(sharing.kv_bytes_per_token),
+      fmt::format("{} K/V head{} for {} query heads: x{:.2f}; {} tokens in 1 GiB{}", sharing.kv_heads,
+                  sharing.kv_heads == 1 ? "" : "s", config.heads, ratio, with_commas(kGiB / sharing.kv_bytes_per_token),
+                  sharing.kv_heads == of_model.kv_heads ? "; this model" : "")};
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST_CASE("any batch size gives the tokens of stage 2", "[stages][T5]") {
 
 TEST_CASE("any budget, chunk, policy and number of running requests give the tokens of stage 2", "[stages][T3][T5]") {
   TestModel& on = tales_400k();
-  const std::vector<Job> jobs = mixed_requests({.count = 48, .mean_gap_ns = kStepNs, .seed = 3}, on.config());
+  const std::vector<Job> jobs = mixed_requests({.count = 32, .mean_gap_ns = kStepNs, .seed = 3}, on.config());
   const RunLog stage2 = run_stage2(on, jobs);
   const int64_t all = SchedulerOptions::kWholePrompt;
   for (const int64_t chunk :
@@ -84,7 +84,7 @@ TEST_CASE("any budget, chunk, policy and number of running requests give the tok
     CHECK(difference(stage2, run_stage4(on, jobs, continuous(6, 70, chunk))) == "");
   }
   for (const int64_t budget : {int64_t{1}, int64_t{5}, all}) {
-    for (const int max_running : {1, 5, 48}) {
+    for (const int max_running : {1, 5, 32}) {
       INFO("budget " << budget << ", running " << max_running);
       CHECK(difference(stage2, run_stage4(on, jobs, continuous(max_running, budget))) == "");
     }
@@ -102,12 +102,15 @@ TEST_CASE("512 tokens at temperature 0, 0.7 and 1.5: all stages agree to the las
     jobs.back().request.sampling.temperature = temperature;
     jobs.back().request.sampling.seed = 77;
   }
+  const RunLog stage2 = run_stage2(on, jobs);
+  CHECK(stage2.requests.back().output_ids.size() == 511);
+  CHECK(difference(stage2, run_stage3(on, jobs, 3)) == "");
+  CHECK(difference(stage2, run_stage4(on, jobs, continuous(2, 9))) == "");
+
+  std::vector<Job> hottest = {jobs.back()};  // stage 1 takes as long as all others together
+  hottest.front().request.id = 0;
   NaiveEngine naive;
-  const RunLog stage1 = run_engine(naive, on, jobs);
-  CHECK(stage1.requests.back().output_ids.size() == 511);
-  CHECK(difference(stage1, run_stage2(on, jobs)) == "");
-  CHECK(difference(stage1, run_stage3(on, jobs, 3)) == "");
-  CHECK(difference(stage1, run_stage4(on, jobs, continuous(2, 9))) == "");
+  CHECK(difference(run_engine(naive, on, hottest), run_stage2(on, hottest)) == "");
 }
 
 TEST_CASE("the stages agree on the larger model, with each type of K and V", "[stages][T5]") {
