@@ -44,15 +44,36 @@ void for_attention_edges(const Visit& visit) {
   visit_one(NumberType::bf16, 14, 2, 64, 3, {{129, 9}, {64, 2}});  // a window that crosses a tile's edge
 }
 
+/// Widths around a warp, a tile and a block, by 16-byte loads and without.
+template <class Visit>
+void for_row_edges(const Visit& visit) {
+  constexpr int kRows = 3;
+  for (const int width : {1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1032}) {
+    RandomNumbers random{uint32_t(width)};
+    const std::string shape = fmt::format(" rows {} width {}", kRows, width);
+    const int64_t n = int64_t(kRows) * width;
+    const StoredNumbers table{NumberType::bf16, random.numbers(50 * width)};
+    visit("embedding" + shape, EmbeddingInput{width, table, {49, 0, 7}});
+    visit("rms_norm" + shape,
+          RmsNormInput{kRows, width, {NumberType::bf16, random.numbers(width)}, random.numbers(n), width % 2 == 0});
+    visit("gather_rows" + shape, GatherInput{width, random.numbers(40 * width), {39, 0, 39}});
+    for (const auto operation : {PairwiseInput::Operation::swiglu, PairwiseInput::Operation::add}) {
+      visit("swiglu or add" + shape, PairwiseInput{operation, kRows, width, random.numbers(n), random.numbers(n)});
+    }
+  }
+}
+
 /// Runs every case on `device` and compares its bits with the plain contract's. Returns how many cases there were.
 int compare_with_plain(Device& device, CaseSize size) {
   cpu::CpuDevice plain(1, cpu::kPlainTarget);
   int cases = 0;
-  for_all_cases(size, [&](const std::string& name, const auto& input) {
+  const auto compare = [&](const std::string& name, const auto& input) {
     CAPTURE(name, device.description());
     REQUIRE(difference_to(plain, device, input) == "");
     ++cases;
-  });
+  };
+  for_all_cases(size, compare);
+  for_row_edges(compare);
   return cases;
 }
 
