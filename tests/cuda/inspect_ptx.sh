@@ -15,7 +15,9 @@ vector_load='ld\.(global|shared)(\.nc)?\.v4'
 local_memory='^\s+(ld|st)\.local'
 
 compile() { # SOURCE OPTIONS: prints the path of the PTX
-  local ptx=$folder/$(basename "$1" .cu).$RANDOM.ptx
+  local name ptx
+  name=$(basename "$1" .cu)
+  ptx=$folder/$name.$RANDOM.ptx
   # shellcheck disable=SC2086  # options are words
   "$nvcc" $2 $other -arch=compute_80 -ptx "$1" -o "$ptx"
   echo "$ptx"

@@ -117,6 +117,17 @@ __device__ inline SoftmaxState score_tile(const SharedTiles<T>& shared, int quer
   return softmax_of_tile(scores, shared.weights_of(query));
 }
 
+/// The weighted sum of the tile's values, in increasing position, for one query.
+template <class T>
+__device__ inline LaneValues weigh_values(const SharedTiles<T>& shared, int query, Positions seen, int64_t tile_start,
+                                          int head_dim) {
+  LaneValues values;
+  for (int64_t p = seen.first; p < seen.last; ++p) {
+    values.add(shared.weights_of(query)[p - tile_start], shared.tile_row(p - tile_start), head_dim);
+  }
+  return values;
+}
+
 /// Takes the tiles [first_tile, end_tile) of `kv` for the block's queries: query n * blockDim.y + (this warp) goes to
 /// states[n]. All threads of the block call it; `all_keys` is what seen_by_any returns, `by_eights` what
 /// head_loads_by_eights does.
@@ -157,10 +168,7 @@ __device__ inline void attend_tiles(const float* q,  // (rows, heads, head_dim)
       if (i >= block.count()) break;
       const Positions keys = keys_of(i), seen = keys.in_tile(tile);
       if (seen.empty()) continue;
-      LaneValues values;
-      for (int64_t p = seen.first; p < seen.last; ++p) {
-        values.add(shared.weights_of(i)[p - tile_start], shared.tile_row(p - tile_start), head_dim);
-      }
+      const LaneValues values = weigh_values(shared, i, seen, tile_start, head_dim);
       states[n].take(shared.softmaxes[i], values, tile == keys.first_tile());
     }
     __syncthreads();  // the next tile overwrites this one
