@@ -37,8 +37,8 @@ std::string all_numbers() {
 Workload default_workload() {
   WorkloadSpec spec;
   spec.requests = 16;
-  spec.prompt = {.mean = 40, .cv = 0.5, .longest = 100};
-  spec.output = {.mean = 40, .cv = 0.8, .longest = 120};
+  spec.prompt = {.mean = 24, .cv = 0.5, .longest = 64};
+  spec.output = {.mean = 32, .cv = 0.8, .longest = 96};
   spec.seed = 4;
   Workload workload = generate_workload(spec);
   workload.name = "default workload";

@@ -17,7 +17,7 @@ struct CompareSettings {
   Asked asked;
 };
 
-/// Sixteen seeded requests of about 40 tokens in and 40 out, all at the start: small enough for stage 1, whose work
+/// Sixteen seeded requests of about 24 tokens in and 32 out, all at the start: small enough for stage 1, whose work
 /// grows with the square of the length, and different enough in length for batches to matter.
 Workload default_workload();
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kStyle = R"(
 body { max-width: 72rem; }
-.panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 1.5rem 2.5rem; }
+.panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1.5rem 2.5rem; }
 figure { margin: 0; } figcaption { font-weight: 600; margin-bottom: 0.3rem; }
 .key::before { content: ""; display: inline-block; width: 0.8em; height: 0.8em; margin-right: 0.3em; }
 .key { margin-right: 1em; white-space: nowrap; } .key.dot::before { background: var(--dot); }

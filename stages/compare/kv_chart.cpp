@@ -57,9 +57,12 @@ std::string kv_chart(const RunReport& report, int64_t kv_bytes_per_token, int64_
                             with_commas(report.counts.kv_bytes_used_peak), 100 * kv_use(report, kv_bytes_per_token)),
                 "ms", "MB"},
                end, double(largest_bytes) / kMega);
+  SvgPlot::Points stairs;  // each value holds until the next moment
   for (size_t i = 0; i + 1 < moments.size(); ++i) {
-    plot.area({moments[i].ms, moments[i + 1].ms}, {0, moments[i].bytes / kMega}, "dot");
+    stairs.emplace_back(moments[i].ms, moments[i].bytes / kMega);
+    stairs.emplace_back(moments[i + 1].ms, moments[i].bytes / kMega);
   }
+  plot.fill(stairs, "dot");
   plot.curve({{0, reserved}, {end, reserved}}, "curve other dashed");
   return plot.svg();
 }

@@ -13,7 +13,7 @@ constexpr std::string_view kStyle = R"(
         --second: #b3541e; --soft: #c3d7f0; --loss: #a8071a; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e8e8ea; --quiet: #9aa0a6; --line: #3c4043; --page: #17181a; --dot: #78aeed; --second: #f0a56b;
-          --soft: #2c476b; --loss: #ff8a80; }
+          --soft: #47699b; --loss: #ff8a80; }
 }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif;
        color: var(--ink); background: var(--page); overflow-wrap: anywhere; }
@@ -25,7 +25,7 @@ th, td { text-align: right; padding: 0.25rem 0.5rem; border-bottom: 1px solid va
 th:first-child, td:first-child, td.quiet { text-align: left; }
 tbody th { font-weight: normal; }
 td.loss { color: var(--loss); font-weight: 600; }
-svg { display: block; width: 100%; height: auto; } svg text { font-size: 11px; fill: var(--quiet); }
+svg { display: block; width: 100%; max-width: 36rem; height: auto; } svg text { font-size: 12.5px; fill: var(--quiet); }
 .grid { stroke: var(--line); } .dot { fill: var(--dot); } .second { fill: var(--second); } .soft { fill: var(--soft); }
 .curve { fill: none; stroke: var(--dot); stroke-width: 2; } .curve.other { stroke: var(--second); }
 .dashed { stroke-dasharray: 5 3; } .whisker { stroke: var(--ink); } svg text.value, svg text.name { fill: var(--ink); }

@@ -15,7 +15,7 @@ namespace {
 constexpr double kLeastLength = 1e-6;  // an axis needs a length
 constexpr double kDotRadius = 2.5;
 constexpr double kLabelGap = 6;
-constexpr double kTextHeight = 12;
+constexpr double kTextHeight = 13;
 constexpr double kTolerance = 1e-9;  // the last label is not lost to rounding
 
 constexpr std::string_view name_of(TextAnchor anchor) {
@@ -83,11 +83,21 @@ void SvgPlot::dot(double x_value, double y_value, std::string_view classes) {
                       kDotRadius);
 }
 
+std::string SvgPlot::places_of(const Points& points) const {
+  std::string places;
+  for (const auto& [at_x, at_y] : points) places += fmt::format("{:.1f},{:.1f} ", x(at_x), y(at_y));
+  return places;
+}
+
 void SvgPlot::curve(const Points& points, std::string_view classes) {
   if (points.size() < 2) return;
-  svg_ += fmt::format("<polyline class=\"{}\" points=\"", classes);
-  for (const auto& [at_x, at_y] : points) svg_ += fmt::format("{:.1f},{:.1f} ", x(at_x), y(at_y));
-  svg_ += "\"/>\n";
+  svg_ += fmt::format("<polyline class=\"{}\" points=\"{}\"/>\n", classes, places_of(points));
+}
+
+void SvgPlot::fill(const Points& points, std::string_view classes) {
+  if (points.size() < 2) return;
+  svg_ += fmt::format("<polygon class=\"{}\" points=\"{}{}\"/>\n", classes, places_of(points),
+                      places_of({{points.back().first, 0}, {points.front().first, 0}}));
 }
 
 void SvgPlot::area(std::pair<double, double> x_values, std::pair<double, double> y_values, std::string_view classes) {

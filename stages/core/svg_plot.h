@@ -46,6 +46,8 @@ class SvgPlot {
   void dot(double x_value, double y_value, std::string_view classes);
   /// Straight lines from point to point; nothing for fewer than two.
   void curve(const Points& points, std::string_view classes);
+  /// The area from the axis up to these points, whose x do not fall.
+  void fill(const Points& points, std::string_view classes);
   /// The area between two x and two y, in any order.
   void area(std::pair<double, double> x_values, std::pair<double, double> y_values, std::string_view classes);
 
@@ -57,6 +59,7 @@ class SvgPlot {
   std::string svg() const { return svg_ + "</svg>\n"; }
 
  private:
+  std::string places_of(const Points& points) const;
   void x_axis(const std::string& label);
   void y_axis(const std::string& label);
 
