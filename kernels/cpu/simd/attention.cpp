@@ -98,9 +98,7 @@ void attend_block(const Pass& pass, RowBlock block, int kv_head, int64_t tile_st
     for (int head = kv_head * pass.group(); head < (kv_head + 1) * pass.group(); ++head) {
       const StoredState state = state_of(row, head);
       const float* q = pass.q + pass.query(row, head);
-      state.set(pass.shape.head_dim == kPartialSums
-                    ? attend_tile<true>(q, tile, pass.shape, first, last, state.values())
-                    : attend_tile<false>(q, tile, pass.shape, first, last, state.values()));
+      state.set(attend_tile(q, tile, pass.shape, first, last, state.values()));
       done(row, head);
     }
   }

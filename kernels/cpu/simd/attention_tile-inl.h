@@ -13,6 +13,7 @@
 #endif
 
 #include <algorithm>
+#include <type_traits>
 
 #include "hwy/cache_control.h"
 #include "kernels/cpu/scratch.h"
@@ -98,14 +99,17 @@ HWY_INLINE Vec keep_lanes_in(int base, int first, int last, Vec v, Vec other) {
   return hn::IfThenElse(from_first, other, hn::IfThenElse(up_to_last, v, other));
 }
 
-/// The dot product of one query with keys, kLanes keys at a time. Where a head is one block of 64 elements, the most
-/// common size, the query stays in registers.
-template <bool kOneBlock>
+/// A head_dim that is only known at run time.
+inline constexpr int kAnyHeadDim = 0;
+
+/// The dot product of one query with keys, kLanes keys at a time. A head_dim known at compile time, at most 64 and a
+/// whole number of vectors, lets the query and the partial sums stay in registers.
+template <int kHeadDim>
 class Scores {
  public:
   Scores(const float* q, int head_dim, float scale) : q_(q), head_dim_(head_dim), scale_(hn::Set(Floats(), scale)) {
-    if constexpr (kOneBlock) {
-      for (int g = 0; g < kGroups; ++g) query_[g] = widen(q + g * kLanes);
+    if constexpr (kHeadDim != kAnyHeadDim) {
+      for (int g = 0; g < kUsed; ++g) query_[g] = widen(q + g * kLanes);
       keep_loaded();
     }
   }
@@ -118,11 +122,14 @@ class Scores {
   }
 
  private:
+  static constexpr int kUsed = kHeadDim / kLanes;  // groups of partial sums that get an element; the others stay 0
+  static_assert(kHeadDim <= kPartialSums && kHeadDim % kLanes == 0);
+
   HWY_INLINE Vec partials(const float* key) const {
-    if constexpr (!kOneBlock) return dot_partials(q_, key, head_dim_);
+    if constexpr (kHeadDim == kAnyHeadDim) return dot_partials(q_, key, head_dim_);
     Vec group[kGroups];
-    for (int g = 0; g < kGroups; ++g)
-      group[g] = fma(query_[g], hn::Load(Floats(), key + g * kLanes), hn::Zero(Floats()));
+    for (int g = 0; g < kUsed; ++g) group[g] = fma(query_[g], hn::Load(Floats(), key + g * kLanes), hn::Zero(Floats()));
+    for (int g = kUsed; g < kGroups; ++g) group[g] = hn::Zero(Floats());
     return fold_groups(group);
   }
 
@@ -154,24 +161,30 @@ HWY_INLINE void weigh_columns(const float* weight, const float* value, int64_t s
   for (int c = 0; c < kColumns; ++c) hn::StoreU(acc[c], d, to + c * kLanes);
 }
 
+/// All columns: so many at a time as there are, for each is a chain of additions that has to wait for itself.
 HWY_INLINE void weigh_values(const float* weight, const float* value, int64_t dim, int first, int last, float* to) {
-  constexpr int kColumns = 8;
   int64_t column = 0;
-  for (; column + kColumns * kLanes <= dim; column += kColumns * kLanes) {
-    weigh_columns<kColumns>(weight, value + column, dim, first, last, to + column);
-  }
-  for (; column < dim; column += kLanes) weigh_columns<1>(weight, value + column, dim, first, last, to + column);
+  const auto weigh = [&]<int kColumns>(std::integral_constant<int, kColumns>) HWY_ATTR {
+    for (; column + kColumns * kLanes <= dim; column += kColumns * kLanes) {
+      weigh_columns<kColumns>(weight, value + column, dim, first, last, to + column);
+    }
+  };
+  weigh(std::integral_constant<int, 8>());
+  weigh(std::integral_constant<int, 4>());
+  weigh(std::integral_constant<int, 2>());
+  weigh(std::integral_constant<int, 1>());
 }
 
 /// One query against keys [first, last) of the tile, which is not empty.
-template <bool kOneBlock>
-SoftmaxState attend_tile(const float* q, const KvTile& tile, const AttentionShape& shape, int first, int last,
-                         float* values) {
+template <int kHeadDim>
+SoftmaxState attend_tile_of(const float* q, const KvTile& tile, const AttentionShape& shape, int first, int last,
+                            float* values) {
   const Floats d;
-  const int64_t dim = kOneBlock ? kPartialSums : padded_dim(shape.head_dim);
+  const int head_dim = kHeadDim == kAnyHeadDim ? shape.head_dim : kHeadDim;
+  const int64_t dim = padded_dim(head_dim);
   const Vec none = hn::Set(d, -kInfinity);
   HWY_ALIGN float scores[kAttentionTile];
-  const Scores<kOneBlock> score_keys(q, kOneBlock ? kPartialSums : shape.head_dim, shape.scale);
+  const Scores<kHeadDim> score_keys(q, head_dim, shape.scale);
   Vec largest = none;
   for (int base = first / kLanes * kLanes; base < last; base += kLanes) {
     const Vec score = score_keys(tile.keys + base * dim);
@@ -194,6 +207,19 @@ SoftmaxState attend_tile(const float* q, const KvTile& tile, const AttentionShap
   weigh_values(scores, tile.values, dim, first, last, values);
   state.sum = fold_lanes(fold_groups(weights));
   return state;
+}
+
+/// The same for whatever head_dim; the two that are common in models have a version of their own.
+inline SoftmaxState attend_tile(const float* q, const KvTile& tile, const AttentionShape& shape, int first, int last,
+                                float* values) {
+  switch (shape.head_dim) {
+    case 64:
+      return attend_tile_of<64>(q, tile, shape, first, last, values);
+    case 32:
+      return attend_tile_of<32>(q, tile, shape, first, last, values);
+    default:
+      return attend_tile_of<kAnyHeadDim>(q, tile, shape, first, last, values);
+  }
 }
 
 /// Merges a later tile's values into the earlier ones.
