@@ -107,7 +107,7 @@ TEST_CASE("merges that are no pairs or name unknown pieces are refused by their 
   refuse_model("merges", {"a b", "ab x"}, {"model.merges[1]", "\"x\""});
   refuse_model("merges", {"a b", "b c"}, {"model.merges[1]", "\"bc\""});  // both known, but not what they make
   for (const nlohmann::json& merge :
-       {nlohmann::json("ab"), nlohmann::json("a b c"), nlohmann::json(" b"), nlohmann::json({"a"}),
+       {nlohmann::json("ab"), nlohmann::json("a b c"), nlohmann::json(" b"), nlohmann::json::array({"a"}),
         nlohmann::json({"a", "b", "c"}), nlohmann::json({"a", 1}), nlohmann::json(7), nlohmann::json(nullptr)}) {
     refuse_model("merges", nlohmann::json::array({merge}), {"model.merges[0]"});
   }
@@ -121,10 +121,12 @@ TEST_CASE("a post-processor's template has the text once and known ids") {
     return {{"type", "TemplateProcessing"}, {"single", single}, {"special_tokens", {{"<s>", {{"ids", ids}}}}}};
   };
   const nlohmann::json bos = {{"SpecialToken", {{"id", "<s>"}}}}, text = {{"Sequence", {{"id", "A"}}}};
-  refuse_part("post_processor", with_template({bos, text}, {7}), {"special_tokens.<s>.ids[0]", "7"});
-  refuse_part("post_processor", with_template(nlohmann::json::array({bos}), {0}),
+  refuse_part("post_processor", with_template({bos, text}, nlohmann::json::array({7})),
+              {"special_tokens.<s>.ids[0]", "7"});
+  refuse_part("post_processor", with_template(nlohmann::json::array({bos}), nlohmann::json::array({0})),
               {"post_processor.single", "sequence A"});
-  refuse_part("post_processor", with_template({text, text}, {0}), {"post_processor.single[1]", "once"});
+  refuse_part("post_processor", with_template({text, text}, nlohmann::json::array({0})),
+              {"post_processor.single[1]", "once"});
 }
 
 TEST_CASE("patterns that are broken, or that regular expression libraries read differently, are refused") {

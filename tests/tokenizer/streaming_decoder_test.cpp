@@ -18,7 +18,7 @@ Tokenizer byte_level() {
   document["model"]["vocab"] =
       vocabulary_of({"\u00C3", "\u00A9", "\u00E4", "\u00B8", "\u0138", "\u00F0", "\u0141", "\u013A", "\u0122", "a"});
   document["model"]["merges"] = nlohmann::json::array();
-  document["added_tokens"] = {added_token(10, "<s>")};
+  document["added_tokens"] = nlohmann::json::array({added_token(10, "<s>")});
   return parse(document);
 }
 
