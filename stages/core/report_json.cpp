@@ -21,6 +21,7 @@ Json request_json(const RequestRecord& request) {
             {"output_ids", request.output_ids},
             {"text", request.text},
             {"finish_reason", name_of(request.finish_reason)}};
+  put_if(json, "refusal", request.refusal);
   put_if(json, "queue_ms", metrics.queue_ms);
   put_if(json, "ttft_ms", metrics.ttft_ms);
   put_if(json, "tpot_ms", metrics.tpot_ms);

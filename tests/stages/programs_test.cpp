@@ -185,6 +185,8 @@ TEST_CASE("a request that can never fit is refused by name, and the others' resu
     const json report = json::parse(content_of(report_file));
     CHECK(report["requests"][0]["output_ids"].size() == 3);
     CHECK(report["requests"][1]["finish_reason"] == "refused");
+    CHECK(contains(report["requests"][1]["refusal"], "longer than the model's context"));
+    CHECK_FALSE(report["requests"][0].contains("refusal"));
     CHECK(report["requests"][2]["output_ids"].size() == 4);
   }
   const ProgramResult limited =
