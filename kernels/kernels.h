@@ -35,7 +35,7 @@ struct RaggedRows {
   const int32_t* positions;    // (rows)
   int sequences;
   int rows;
-  int longest_kv;  // the largest position of any row, plus one: sizes grids and scratch
+  int longest_kv;  // at least the largest position of any row, plus one: sizes grids and scratch
 };
 
 struct AttentionShape {

@@ -11,7 +11,10 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "kernels/check.h"
+#include "kernels/exact_math.h"
 #include "stages/core/device_weights.h"
 #include "stages/core/rope_table.h"
 
@@ -24,7 +27,7 @@ class Upload {
  public:
   const T* send(Device& device, const std::vector<T>& host) {
     if (host.size() > array_.size()) array_ = DeviceArray<T>(device, host.size());
-    array_.copy_from(host.data(), host.size());
+    if (!host.empty()) array_.copy_from(host.data(), host.size());
     return array_.data();
   }
 
@@ -44,6 +47,10 @@ class Activation {
  private:
   DeviceArray<float> array_;
 };
+
+/// The next multiple of a tile of keys: passes of neighbouring lengths then have equal grids and scratch, and a device can
+/// replay a recorded one.
+int whole_tiles(int length) { return (length + kAttentionTile - 1) / kAttentionTile * kAttentionTile; }
 
 /// Which sequence each row belongs to.
 std::vector<int32_t> sequence_of_rows(const ForwardBatch& batch) {
@@ -112,12 +119,14 @@ struct Model::Parts {
     const int64_t* slots;
     RaggedRows who;
     ContiguousAddress address;
+    const TokenId* tokens;
+    const int32_t* logit_rows;
   };
 
   Pass begin(const ForwardBatch& batch) {
     const int rows = batch.rows();
     const int32_t* device_positions = positions.send(device, batch.positions);
-    const int longest = 1 + *std::max_element(batch.positions.begin(), batch.positions.end());
+    const int longest = whole_tiles(1 + *std::max_element(batch.positions.begin(), batch.positions.end()));
     const RaggedRows who{query_start.send(device, batch.query_start),
                          sequence.send(device, sequence_of_rows(batch)),
                          device_positions,
@@ -135,8 +144,17 @@ struct Model::Parts {
     attended.at_least(device, rows * q_width);
     gate.at_least(device, rows * config.intermediate_size);
     up.at_least(device, rows * config.intermediate_size);
+    logit_count = int(batch.logit_rows.size());
+    last.at_least(device, logit_count * config.hidden_size);
+    logits.at_least(device, logit_count * config.vocabulary);
     scratch.at_least(device, device.kernels().attention_scratch(shape, rows, longest));
-    return {rows, device_positions, slots.send(device, batch.slots), who, {first_slot.send(device, batch.first_slot)}};
+    return {rows,
+            device_positions,
+            slots.send(device, batch.slots),
+            who,
+            {first_slot.send(device, batch.first_slot)},
+            tokens.send(device, batch.tokens),
+            logit_rows.send(device, batch.logit_rows)};
   }
 
   /// The part of a layer that mixes tokens.
@@ -177,18 +195,34 @@ struct Model::Parts {
   }
 
   /// Final norm and head, for the rows whose logits are wanted.
-  void head_block(const ForwardBatch& batch) {
+  void head_block(const Pass& pass) {
     const Kernels& op = device.kernels();
     const Stream stream = device.stream();
     const int hidden = int(config.hidden_size), vocabulary = int(config.vocabulary);
-    logit_count = int(batch.logit_rows.size());
     if (logit_count == 0) return;
 
-    float* rows = last.at_least(device, int64_t(logit_count) * hidden);
-    float* out = logits.at_least(device, int64_t(logit_count) * vocabulary);
-    op.gather_rows(residual.data(), logit_rows.send(device, batch.logit_rows), rows, logit_count, hidden, stream);
-    op.rms_norm(rows, placed.weights.final_norm, rows, logit_count, hidden, config.rms_norm_epsilon, stream);
-    op.linear(rows, placed.weights.head, WeightView{}, out, logit_count, hidden, vocabulary, stream);
+    op.gather_rows(residual.data(), pass.logit_rows, last.data(), logit_count, hidden, stream);
+    op.rms_norm(last.data(), placed.weights.final_norm, last.data(), logit_count, hidden, config.rms_norm_epsilon,
+                stream);
+    op.linear(last.data(), placed.weights.head, WeightView{}, logits.data(), logit_count, hidden, vocabulary, stream);
+  }
+
+  /// All operations of a pass. Their arguments depend on what recording_key names, and on nothing else.
+  void queue(const Pass& pass, const KvPool& pool) {
+    device.kernels().embedding(placed.weights.embedding, pass.tokens, residual.data(), pass.rows,
+                               int(config.hidden_size), device.stream());
+    for (int layer = 0; layer < config.layers; ++layer) {
+      const LayerWeights& weights = placed.weights.layers[size_t(layer)];
+      attention_block(weights, pass, pool.layer(layer, pass.address));
+      mlp_block(weights, pass);
+    }
+    head_block(pass);
+  }
+
+  std::string recording_key(const Pass& pass, const KvPool& pool) const {
+    return fmt::format("{} rows, {} sequences, {} keys, {} logits, pool {}, model {}", pass.rows, pass.who.sequences,
+                       pass.who.longest_kv, logit_count, pool.layer(0, pass.address).keys,
+                       static_cast<const void*>(this));
   }
 };
 
@@ -201,14 +235,7 @@ const float* Model::forward(const ForwardBatch& batch, KvPool& pool) {
   Parts& p = *parts_;
   check_batch(batch, p.config, p.max_positions, pool);
   const Parts::Pass pass = p.begin(batch);
-  p.device.kernels().embedding(p.placed.weights.embedding, p.tokens.send(p.device, batch.tokens), p.residual.data(),
-                               pass.rows, int(p.config.hidden_size), p.device.stream());
-  for (int layer = 0; layer < p.config.layers; ++layer) {
-    const LayerWeights& weights = p.placed.weights.layers[size_t(layer)];
-    p.attention_block(weights, pass, pool.layer(layer, pass.address));
-    p.mlp_block(weights, pass);
-  }
-  p.head_block(batch);
+  p.device.repeat(p.recording_key(pass, pool), [&] { p.queue(pass, pool); });
   return p.logits.data();
 }
 
