@@ -72,8 +72,9 @@ ContinuousEngine::ContinuousEngine(const ContinuousOptions& options) : options_(
     throw BadInput(fmt::format("a budget of {} tokens a step computes nothing", options.token_budget),
                    "1 is the smallest that works");
   }
+  // Limits are refused by the one they belong to, and now rather than in the first run.
   SlotKvStore store(kv_shape({}));
-  Scheduler check_limits(options.scheduler, store);
+  Scheduler(options.scheduler, store);
 }
 
 SlotKvShape ContinuousEngine::kv_shape(const std::vector<Job>& jobs) const {
