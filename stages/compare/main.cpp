@@ -1,5 +1,6 @@
 /// @file
 /// compare: options, rounds, reports.
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -79,8 +80,8 @@ Comparison compare(const CompareSettings& settings, Options options, const Sessi
   }
   result.sweep = sweep_batch_sizes(settings.stages, settings.limits, expected, roofline, options, session, interrupt);
   for (const SliceSession& slice : slices) {
-    result.slices.push_back(compare_on_slice(slice.workload, settings.limits.batch, settings.repeat, roofline, options,
-                                             slice.session, interrupt));
+    result.slices.push_back(compare_on_slice(slice.workload, std::min(kSlicePlaces, settings.limits.batch),
+                                             settings.repeat, roofline, options, slice.session, interrupt));
   }
   return result;
 }

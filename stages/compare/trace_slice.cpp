@@ -70,13 +70,11 @@ std::vector<Workload> conversation_slices() {
   Workload slice = read_workload(conversation_trace(), size_t(kSliceRequests));
   set_arrivals(slice, {.per_second = ArrivalSpec::kAllAtOnce}, 0);
   shrink_lengths(slice, kSliceDivisor);
-  Workload short_prompts = slice;
   slice.name += fmt::format(", {} requests at once, lengths / {}", slice.requests.size(), kSliceDivisor);
-  short_prompts.name = slice.name + fmt::format(", prompts of {} tokens at most", kShortPrompt);
-  for (WorkloadRequest& request : short_prompts.requests) {
-    request.prompt_tokens = std::min(request.prompt_tokens, kShortPrompt);
-  }
-  return {std::move(short_prompts), std::move(slice)};
+  Workload decoding = slice;
+  decoding.name += ", prompts of one token";
+  for (WorkloadRequest& request : decoding.requests) request.prompt_tokens = 1;
+  return {std::move(decoding), std::move(slice)};
 }
 
 TraceSlice compare_on_slice(const Workload& workload, int batch, int repeat, const std::optional<Roofline>& roofline,

@@ -9,9 +9,10 @@
 /// | roofline        | what bandwidth and arithmetic allow           | what a machine makes of it at its limits          |
 /// | wall            | as measured                                   | what is left of the gain here                     |
 ///
-/// A constant step charges nothing for the length of a prompt, and a half-empty batch as much as a full one. So the gain
-/// is shown twice: with prompts cut short, where decoding decides, and with prompts in proportion, where both stages
-/// spend the same time on reading them, and the gain is smaller.
+/// A constant step charges nothing for the length of a prompt, and a half-empty batch as much as a full one. A machine
+/// agrees with the second as long as steps wait for memory, so there are few places. With the first it does not: the gain
+/// is shown for prompts of one token, where only decoding counts, and for prompts in proportion, where both stages spend
+/// the same time on reading them, and the gain is smaller.
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,8 +26,8 @@ namespace stagecraft {
 /// Requests of the slice, and what their lengths are divided by.
 inline constexpr int64_t kSliceRequests = 64;
 inline constexpr int64_t kSliceDivisor = 8;
-/// Of prompts that are cut short.
-inline constexpr int64_t kShortPrompt = 16;
+/// Requests that are served at a time, unless a comparison's batch is smaller.
+inline constexpr int kSlicePlaces = 4;
 
 /// Both stages by one clock.
 struct SliceRow {
@@ -45,8 +46,8 @@ struct TraceSlice {
   double share(const SliceRow& row) const { return row.ratio() / rows.front().ratio(); }
 };
 
-/// The first requests of the conversation trace, all at the start, lengths divided; and the same with short prompts.
-/// Throws BadInput if the trace is not there.
+/// The first requests of the conversation trace, all at the start, lengths divided: with prompts of one token, then with
+/// those of the trace. Throws BadInput if the trace is not there.
 std::vector<Workload> conversation_slices();
 
 /// Runs both stages over the jobs of `session`, which are those of `workload`. Throws Failure if their tokens differ.

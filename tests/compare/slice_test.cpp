@@ -15,9 +15,9 @@ TEST_CASE("the conversation slices have the trace's lengths, divided, all at the
     CHECK(slice.requests[0].output_tokens == 6);   // 44 / 8, rounded up
     CHECK(slice.requests[1].output_tokens == 14);  // 109 / 8
   }
-  CHECK(slices[0].requests[0].prompt_tokens == kShortPrompt);
+  for (const WorkloadRequest& request : slices[0].requests) CHECK(request.prompt_tokens == 1);
   CHECK(slices[1].requests[0].prompt_tokens == 47);  // 374 / 8
-  CHECK(slices[0].requests[3].prompt_tokens == 12);  // 91 / 8: shorter than the cut
+  CHECK(slices[1].requests[3].prompt_tokens == 12);  // 91 / 8
 }
 
 TEST_CASE("on a virtual clock of constant steps the engines reach the simulation's ratio exactly",
