@@ -26,7 +26,7 @@ HWY_BEFORE_NAMESPACE();
 namespace stagecraft::cpu::HWY_NAMESPACE {
 namespace {
 
-/// Queries of a block over all heads of a group: their states should stay in the L1 cache beside the tile.
+/// Queries of a block, over all heads of a group: enough to make the widening of a tile cheap.
 constexpr int kBlockQueries = 48;
 
 /// Up to so many rows each tile is an item of its own.
@@ -57,6 +57,8 @@ struct Pass {
   const AttentionShape& shape;
 
   int group() const { return shape.heads / shape.kv_heads; }
+  /// Of a block: its rows times the heads of a group.
+  int most_queries() const { return std::max(kBlockQueries, group()); }
 
   KeyRange visible(int row) const {
     const int64_t end = int64_t(who.positions[row]) + 1;
@@ -84,24 +86,48 @@ struct Pass {
 
 bool is_first_tile(KeyRange visible, int64_t tile_start) { return visible.first >= tile_start; }
 
-/// The states of a block's queries for one tile, each written to `state_of(row, head)`. Rows that see nothing of the
-/// tile are left out.
+/// One thread's memory: a tile, and what the queries of a block make of its keys (their weights lie where a state has its
+/// values).
+struct TileScratch {
+  KvTile tile;
+  float* weights;
+
+  static int64_t floats(int head_dim, int queries) {
+    return KvTile::floats(head_dim) + queries * StoredState::floats(kAttentionTile);
+  }
+  TileScratch(float* memory, int head_dim) : tile(memory, head_dim), weights(memory + KvTile::floats(head_dim)) {}
+  StoredState of_query(int query) const { return {weights + query * StoredState::floats(kAttentionTile)}; }
+};
+
+/// The states of a block's queries for one tile, each written to `state_of(row, head)` and then handed to done(row,
+/// head). Rows that see nothing of the tile are left out. First all queries read the keys, then all read the values: one
+/// of the two fits the L1 cache.
 template <class T, class StateOf, class Done>
 void attend_block(const Pass& pass, RowBlock block, int kv_head, int64_t tile_start, KeyRange block_keys,
-                  const KvTile& tile, const StateOf& state_of, const Done& done) {
+                  const TileScratch& scratch, const StateOf& state_of, const Done& done) {
   const KeyRange range{std::max(block_keys.first, tile_start), std::min(block_keys.last, tile_start + kAttentionTile)};
+  const KvTile& tile = scratch.tile;
   load_tile<T>(pass.kv, pass.who.sequence[block.first], kv_head, pass.shape, tile_start, range, tile);
-  for (int row = block.first; row < block.last; ++row) {
-    const KeyRange keys = pass.visible(row, tile_start);
-    if (keys.first >= keys.last) continue;
-    const int first = int(keys.first - tile_start), last = int(keys.last - tile_start);
-    for (int head = kv_head * pass.group(); head < (kv_head + 1) * pass.group(); ++head) {
-      const StoredState state = state_of(row, head);
-      const float* q = pass.q + pass.query(row, head);
-      state.set(attend_tile(q, tile, pass.shape, first, last, state.values()));
-      done(row, head);
+  const auto for_queries = [&](const auto& use) {
+    int query = 0;
+    for (int row = block.first; row < block.last; ++row) {
+      const KeyRange keys = pass.visible(row, tile_start);
+      if (keys.first >= keys.last) continue;
+      for (int head = kv_head * pass.group(); head < (kv_head + 1) * pass.group(); ++head) {
+        use(row, head, int(keys.first - tile_start), int(keys.last - tile_start), scratch.of_query(query++));
+      }
     }
-  }
+  };
+  for_queries([&](int row, int head, int first, int last, StoredState weights) {
+    const float* q = pass.q + pass.query(row, head);
+    weights.set(weigh_keys(q, tile, pass.shape, first, last, weights.values()));
+  });
+  for_queries([&](int row, int head, int first, int last, StoredState weights) {
+    const StoredState state = state_of(row, head);
+    state.set(weights.get());
+    weigh_values(weights.values(), tile.values, padded_dim(pass.shape.head_dim), first, last, state.values());
+    done(row, head);
+  });
 }
 
 /// Takes a tile's state into a query's running one.
@@ -125,15 +151,16 @@ void finish(const StoredState& running, float* out, int head_dim) {
   for (; i < head_dim; ++i) out[i] = running.values()[i] / sum;
 }
 
-/// One thread's memory: a tile, the states of a block's queries, and one more.
+/// One thread's memory for all tiles of a block: the running states of its queries, and one more for a tile.
 struct BlockScratch {
-  KvTile tile;
+  TileScratch tile;
   float* states;
 
-  static size_t floats(int head_dim, int queries) {
-    return size_t(KvTile::floats(head_dim) + (queries + 1) * StoredState::floats(head_dim));
+  static int64_t floats(int head_dim, int queries) {
+    return TileScratch::floats(head_dim, queries) + (queries + 1) * StoredState::floats(head_dim);
   }
-  BlockScratch(float* memory, int head_dim) : tile(memory, head_dim), states(memory + KvTile::floats(head_dim)) {}
+  BlockScratch(float* memory, int head_dim, int queries)
+      : tile(memory, head_dim), states(memory + TileScratch::floats(head_dim, queries)) {}
 };
 
 /// All tiles of a block, in order.
@@ -163,12 +190,13 @@ void attend_all_tiles(const Pass& pass, RowBlock block, int kv_head, const Block
 template <class T>
 void attend_by_block(const Pass& pass, const std::vector<RowBlock>& blocks, ThreadPool& pool) {
   const int kv_heads = pass.shape.kv_heads;
-  const size_t floats = BlockScratch::floats(pass.shape.head_dim, std::max(kBlockQueries, pass.group()));
+  const int queries = pass.most_queries();
+  const auto floats = size_t(BlockScratch::floats(pass.shape.head_dim, queries));
   for (int thread = 0; thread < pool.threads(); ++thread) pool.scratch(thread).floats(floats);
   pool.run(int64_t(blocks.size()) * kv_heads, [&](int64_t item, int thread) {
     // Late rows see most keys: they come first, so that the last items are short.
     const RowBlock block = blocks[blocks.size() - 1 - size_t(item / kv_heads)];
-    const BlockScratch scratch(pool.scratch(thread).floats(floats), pass.shape.head_dim);
+    const BlockScratch scratch(pool.scratch(thread).floats(floats), pass.shape.head_dim, queries);
     attend_all_tiles<T>(pass, block, int(item % kv_heads), scratch);
   });
 }
@@ -189,9 +217,8 @@ void attend_by_tile(const Pass& pass, const std::vector<RowBlock>& blocks, float
   const auto state_at = [&](int64_t place, int row, int head) {
     return StoredState{scratch + ((place * pass.who.rows + row) * shape.heads + head) * state_floats};
   };
-  for (int thread = 0; thread < pool.threads(); ++thread) {
-    pool.scratch(thread).floats(size_t(KvTile::floats(shape.head_dim)));
-  }
+  const auto floats = size_t(TileScratch::floats(shape.head_dim, pass.most_queries()));
+  for (int thread = 0; thread < pool.threads(); ++thread) pool.scratch(thread).floats(floats);
   const int64_t tiles_in_all = (int64_t(pass.who.longest_kv) + kAttentionTile - 1) / kAttentionTile;
   for (int64_t first = 0; first < tiles_in_all; first += round) {
     const int64_t tiles = std::min(round, tiles_in_all - first);
@@ -201,7 +228,7 @@ void attend_by_tile(const Pass& pass, const std::vector<RowBlock>& blocks, float
       const int64_t place = item % tiles, tile_start = (first + place) * kAttentionTile;
       const KeyRange keys = pass.visible(block);
       if (tile_start >= keys.last || tile_start + kAttentionTile <= keys.first) return;
-      const KvTile tile(pool.scratch(thread).floats(size_t(KvTile::floats(shape.head_dim))), shape.head_dim);
+      const TileScratch tile(pool.scratch(thread).floats(floats), shape.head_dim);
       attend_block<T>(
           pass, block, kv_head, tile_start, keys, tile,
           [&](int row, int head) { return state_at(1 + place, row, head); }, [](int, int) {});

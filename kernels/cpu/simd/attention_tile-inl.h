@@ -175,50 +175,48 @@ HWY_INLINE void weigh_values(const float* weight, const float* value, int64_t di
   weigh(std::integral_constant<int, 1>());
 }
 
-/// One query against keys [first, last) of the tile, which is not empty.
+/// The weights of keys [first, last) of the tile, which is not empty, for one query; and what of its state they make.
 template <int kHeadDim>
-SoftmaxState attend_tile_of(const float* q, const KvTile& tile, const AttentionShape& shape, int first, int last,
-                            float* values) {
+SoftmaxState weigh_keys_of(const float* q, const KvTile& tile, const AttentionShape& shape, int first, int last,
+                           float* weights) {
   const Floats d;
   const int head_dim = kHeadDim == kAnyHeadDim ? shape.head_dim : kHeadDim;
   const int64_t dim = padded_dim(head_dim);
   const Vec none = hn::Set(d, -kInfinity);
-  HWY_ALIGN float scores[kAttentionTile];
   const Scores<kHeadDim> score_keys(q, head_dim, shape.scale);
   Vec largest = none;
   for (int base = first / kLanes * kLanes; base < last; base += kLanes) {
     const Vec score = score_keys(tile.keys + base * dim);
     const Vec seen = keep_lanes_in(base, first, last, score, none);
     largest = hn::IfThenElse(hn::Gt(seen, largest), seen, largest);
-    hn::Store(score, d, scores + base);
+    hn::Store(score, d, weights + base);
   }
   SoftmaxState state;
   state.max = largest_lane(largest);
 
-  Vec weights[kGroups];
+  Vec group[kGroups];
   for (int g = 0; g < kGroups; ++g) {
     const int base = g * kLanes;
-    weights[g] = hn::Zero(d);
+    group[g] = hn::Zero(d);
     if (base + kLanes <= first || base >= last) continue;
-    const Vec weight = exp(hn::Sub(hn::Load(d, scores + base), hn::Set(d, state.max)));
-    weights[g] = keep_lanes_in(base, first, last, weight, hn::Zero(d));
-    hn::Store(weights[g], d, scores + base);
+    const Vec weight = exp(hn::Sub(hn::Load(d, weights + base), hn::Set(d, state.max)));
+    group[g] = keep_lanes_in(base, first, last, weight, hn::Zero(d));
+    hn::Store(group[g], d, weights + base);
   }
-  weigh_values(scores, tile.values, dim, first, last, values);
-  state.sum = fold_lanes(fold_groups(weights));
+  state.sum = fold_lanes(fold_groups(group));
   return state;
 }
 
 /// The same for whatever head_dim; the two that are common in models have a version of their own.
-inline SoftmaxState attend_tile(const float* q, const KvTile& tile, const AttentionShape& shape, int first, int last,
-                                float* values) {
+inline SoftmaxState weigh_keys(const float* q, const KvTile& tile, const AttentionShape& shape, int first, int last,
+                               float* weights) {
   switch (shape.head_dim) {
     case 64:
-      return attend_tile_of<64>(q, tile, shape, first, last, values);
+      return weigh_keys_of<64>(q, tile, shape, first, last, weights);
     case 32:
-      return attend_tile_of<32>(q, tile, shape, first, last, values);
+      return weigh_keys_of<32>(q, tile, shape, first, last, weights);
     default:
-      return attend_tile_of<kAnyHeadDim>(q, tile, shape, first, last, values);
+      return weigh_keys_of<kAnyHeadDim>(q, tile, shape, first, last, weights);
   }
 }
 

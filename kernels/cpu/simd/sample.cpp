@@ -27,9 +27,8 @@ constexpr float kMostNoise = 17.0f;
 /// e^z below this is less than one unit of probability_mass (2^-31).
 constexpr float kSmallestMassZ = -22.0f;
 
-/// How many of the most likely tokens top_p sorts at first, and how many times as many if they were too few.
-constexpr size_t kFirstSorted = 256;
-constexpr size_t kSortedGrowth = 8;
+/// Where to look for the most likely tokens: down to the first of these most often holds all that are wanted.
+constexpr float kStepsDown[] = {-2.0f, -4.0f, -8.0f, -16.0f, kSmallestMassZ};
 
 struct Logits {
   const float* values;  // (count)
@@ -89,6 +88,49 @@ float logit_bound(float z, float largest, float temperature) {
   return float(std::max(bound - rounding, -double(std::numeric_limits<float>::max())));
 }
 
+/// The sum of all tokens' probability_mass.
+uint64_t total_mass(Logits logits, float largest, float temperature) {
+  const Floats d;
+  const Words words;
+  const hn::Repartition<uint64_t, Words> wide;
+  auto sum = hn::Zero(wide);
+  uint64_t rest = 0;
+  int i = 0;
+  for (; i + kLanes <= logits.count; i += kLanes) {
+    const Vec z = hn::Div(hn::Sub(widen(logits.values + i), hn::Set(d, largest)), hn::Set(d, temperature));
+    // 2^31 itself, of a token as likely as the largest, does not fit an int32: such tokens are counted.
+    const Vec mass = hn::Mul(exp(z), hn::Set(d, 0x1p31f));
+    const auto is_whole = hn::Ge(mass, hn::Set(d, 0x1p31f));
+    rest += uint64_t(hn::CountTrue(d, is_whole)) << 31;
+    const WordVec units = hn::BitCast(words, hn::ConvertTo(Integers(), hn::IfThenZeroElse(is_whole, mass)));
+    const auto pairs = hn::BitCast(wide, units);
+    sum = hn::Add(sum, hn::Add(hn::And(pairs, hn::Set(wide, 0xFFFFFFFFu)), hn::ShiftRight<32>(pairs)));
+  }
+  HWY_ALIGN uint64_t lanes[kLanes / 2];
+  hn::Store(sum, wide, lanes);
+  for (const uint64_t lane : lanes) rest += lane;
+  for (; i < logits.count; ++i) {
+    if (std::isfinite(logits.values[i])) rest += probability_mass(tempered(logits.values[i], largest, temperature));
+  }
+  return rest;
+}
+
+/// The first tokens by rank (largest logit, then lowest id), unordered: at least the first that enough(ids) accepts, or
+/// all with a finite logit.
+template <class Enough>
+std::vector<TokenId> first_ranks(Logits logits, float largest, float temperature, const Enough& enough) {
+  const auto from = [&](float bound) {
+    std::vector<TokenId> ids;
+    for_logits_from(bound, logits, [&](TokenId id) { ids.push_back(id); });
+    return ids;
+  };
+  for (const float z : kStepsDown) {
+    std::vector<TokenId> ids = from(logit_bound(z, largest, temperature));
+    if (enough(ids)) return ids;
+  }
+  return from(-std::numeric_limits<float>::max());
+}
+
 /// The top_k largest, then the top_p of them; unordered. See kernels/sampling.h.
 std::vector<TokenId> cut(Logits logits, float largest, const SamplingRow& how) {
   const auto ranks_before = [&](TokenId a, TokenId b) {
@@ -98,33 +140,32 @@ std::vector<TokenId> cut(Logits logits, float largest, const SamplingRow& how) {
   const auto mass_of = [&](TokenId id) {
     return probability_mass(tempered(logits.values[id], largest, how.temperature));
   };
-  // Without top_k, tokens too unlikely to have any mass need not be looked at.
-  const bool all = how.top_k == kNoTopK;
-  const float bound = all ? logit_bound(kSmallestMassZ, largest, how.temperature) : -std::numeric_limits<float>::max();
+  const auto mass_of_all = [&](const std::vector<TokenId>& ids) {
+    uint64_t mass = 0;
+    for (const TokenId id : ids) mass += mass_of(id);
+    return mass;
+  };
   std::vector<TokenId> ids;
-  for_logits_from(bound, logits, [&](TokenId id) { ids.push_back(id); });
-  if (!all && size_t(how.top_k) < ids.size()) {
-    std::nth_element(ids.begin(), ids.begin() + how.top_k, ids.end(), ranks_before);
-    ids.resize(size_t(how.top_k));
+  uint64_t needed = 0;  // of the mass, by top_p
+  if (how.top_k != kNoTopK) {
+    const auto wanted = size_t(how.top_k);
+    ids = first_ranks(logits, largest, how.temperature, [&](const auto& found) { return found.size() >= wanted; });
+    if (wanted < ids.size()) {
+      std::nth_element(ids.begin(), ids.begin() + how.top_k, ids.end(), ranks_before);
+      ids.resize(wanted);
+    }
+    if (how.top_p >= 1.0f) return ids;
+    needed = mass_needed(how.top_p, mass_of_all(ids));
+  } else {
+    needed = mass_needed(how.top_p, total_mass(logits, largest, how.temperature));
+    ids =
+        first_ranks(logits, largest, how.temperature, [&](const auto& found) { return mass_of_all(found) >= needed; });
   }
-  if (how.top_p >= 1.0f) return ids;
-
-  uint64_t total = 0;
-  for (const TokenId id : ids) total += mass_of(id);
-  const uint64_t needed = mass_needed(how.top_p, total);
-  // Most often the first few tokens have the mass that is needed: only so many are sorted, then more if they have not.
-  for (size_t sorted = kFirstSorted;; sorted *= kSortedGrowth) {
-    sorted = std::min(sorted, ids.size());
-    const auto end = ids.begin() + std::ptrdiff_t(sorted);
-    std::nth_element(ids.begin(), end, ids.end(), ranks_before);
-    std::sort(ids.begin(), end, ranks_before);
-    size_t kept = 0;
-    uint64_t reached = 0;
-    while (kept < sorted && reached < needed) reached += mass_of(ids[kept++]);
-    if (reached < needed && sorted < ids.size()) continue;
-    ids.resize(kept);
-    return ids;
-  }
+  std::sort(ids.begin(), ids.end(), ranks_before);
+  size_t kept = 0;
+  for (uint64_t reached = 0; kept < ids.size() && reached < needed;) reached += mass_of(ids[kept++]);
+  ids.resize(kept);
+  return ids;
 }
 
 /// The winner of the Gumbel-max race so far.
