@@ -16,18 +16,23 @@
 #define STAGECRAFT_FOLD_INL_H
 #endif
 
+#include <algorithm>
+
 #include "kernels/cpu/simd/lanes-inl.h"
 
 #if STAGECRAFT_FUSED_TARGET
 HWY_BEFORE_NAMESPACE();
 namespace stagecraft::cpu::HWY_NAMESPACE {
 
-/// The steps s >= kLanes. Leaves kLanes partial sums.
+/// The steps s >= kLanes of kCount groups. Leaves kLanes partial sums. (A recursion, so that the groups stay in registers.)
+template <int kCount = kGroups>
 HWY_INLINE Vec fold_groups(Vec (&group)[kGroups]) {
-  for (int step = kGroups / 2; step > 0; step /= 2) {
-    for (int g = 0; g < step; ++g) group[g] = hn::Add(group[g], group[g + step]);
+  if constexpr (kCount == 1) {
+    return group[0];
+  } else {
+    for (int g = 0; g < kCount / 2; ++g) group[g] = hn::Add(group[g], group[g + kCount / 2]);
+    return fold_groups<kCount / 2>(group);
   }
-  return group[0];
 }
 
 /// Step 8 of two sums: lanes j + lanes j + 8.
@@ -77,24 +82,35 @@ HWY_INLINE float fold_lanes(Vec sum) {
   return partial[0];
 }
 
-/// The kLanes partial sums of dot(a, b) after the steps s >= kLanes. One vector chain a group: enough of them in flight
-/// to hide an addition's latency.
+/// Adds the products of the last elements, fewer than 64, to the partial sums.
 template <class A, class B>
+HWY_NOINLINE void add_rest(const A* a, const B* b, int64_t n, Vec (&group)[kGroups]) {
+  for (int g = 0; g < kGroups; ++g) {
+    const int count = int(std::clamp<int64_t>(n - g * kLanes, 0, kLanes));
+    if (count == 0) return;
+    const A* from_a = a + g * kLanes;
+    const B* from_b = b + g * kLanes;
+    group[g] = count == kLanes ? fma(widen(from_a), widen(from_b), group[g])
+                               : fma_some(widen_some(from_a, count), widen_some(from_b, count), group[g], count);
+  }
+}
+
+/// The kLanes partial sums of dot(a, b) after the steps s >= kLanes. One vector chain a group: enough of them in flight
+/// to hide an addition's latency. With kPrefetch `b` is asked for ahead of time: it comes from memory.
+template <bool kPrefetch = false, class A, class B>
 HWY_INLINE Vec dot_partials(const A* a, const B* b, int64_t n) {
   Vec group[kGroups];
   for (int g = 0; g < kGroups; ++g) group[g] = hn::Zero(Floats());
   const int64_t whole = n / kPartialSums * kPartialSums;
   for (int64_t k = 0; k < whole; k += kPartialSums) {
+    if constexpr (kPrefetch) prefetch_block(b + k);
     for (int g = 0; g < kGroups; ++g) group[g] = fma(widen(a + k + g * kLanes), widen(b + k + g * kLanes), group[g]);
   }
-  for (int g = 0; g < kGroups; ++g) {  // unrolled, so that the groups stay in registers
-    const int64_t k = whole + g * kLanes;
-    if (k + kLanes <= n) {
-      group[g] = fma(widen(a + k), widen(b + k), group[g]);
-    } else if (k < n) {
-      const int count = int(n - k);
-      group[g] = fma_some(widen_some(a + k, count), widen_some(b + k, count), group[g], count);
-    }
+  if (HWY_UNLIKELY(whole < n)) {
+    Vec in_memory[kGroups];  // a copy, so that `group` itself stays in registers
+    for (int g = 0; g < kGroups; ++g) in_memory[g] = group[g];
+    add_rest(a + whole, b + whole, n - whole, in_memory);
+    return fold_groups(in_memory);
   }
   return fold_groups(group);
 }

@@ -93,6 +93,7 @@ void pack_block(const T* from, Length n, int rows, int count, int tile, float* t
     const T* row = from + std::min(i, rows - 1) * n.elements;
     const int first = i / tile * tile, width = std::min(tile, count - first);
     for (int64_t b = 0; b < n.blocks; ++b) {
+      prefetch_block(row + b * kPartialSums);
       for (int g = 0; g < kGroups; ++g) {
         const int valid = b < n.whole ? kLanes : in_last_block(n, g);
         const T* element = row + b * kPartialSums + g * kLanes;

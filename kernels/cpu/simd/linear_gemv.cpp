@@ -31,7 +31,7 @@ template <class W>
 void dot_rows(const float* x, const W* weight, WeightView bias, float* out, int64_t in, int64_t first, int64_t last) {
   Vec sums[kLanes];
   for (int i = 0; i < kLanes; ++i) {
-    sums[i] = first + i < last ? dot_partials(x, weight + (first + i) * in, in) : hn::Zero(Floats());
+    sums[i] = first + i < last ? dot_partials<true>(x, weight + (first + i) * in, in) : hn::Zero(Floats());
   }
   store_with_bias(fold_lanes(sums), bias, first, int(last - first), out + first);
 }
