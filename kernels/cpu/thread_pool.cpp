@@ -15,11 +15,12 @@ constexpr int kItemBits = 32;
 /// enough not to be seen in a process list.
 constexpr auto kWatchTime = std::chrono::microseconds(100);
 
+/// How long a waiting thread keeps its core to itself. After that it offers the core again and again: if there are fewer
+/// cores than threads, the one that is waited for may need it.
+constexpr auto kSelfishTime = std::chrono::microseconds(5);
+
 /// Looks at the clock only once in so many pauses.
 constexpr int kPausesPerLook = 32;
-
-/// Pauses before a caller that waits for others' last items offers its core to them.
-constexpr int kPausesBeforeYield = 4096;
 
 void pause() {
 #if defined(__x86_64__)
@@ -27,6 +28,21 @@ void pause() {
 #elif defined(__aarch64__)
   asm volatile("yield");
 #endif
+}
+
+/// Waits until arrived() is true, at most for `longest`. True if it is.
+template <class Arrived>
+bool watch(std::chrono::nanoseconds longest, const Arrived& arrived) {
+  const auto start = std::chrono::steady_clock::now();
+  while (true) {
+    for (int i = 0; i < kPausesPerLook; ++i) {
+      if (arrived()) return true;
+      pause();
+    }
+    const auto waited = std::chrono::steady_clock::now() - start;
+    if (waited > longest) return false;
+    if (waited > kSelfishTime) std::this_thread::yield();
+  }
 }
 
 uint64_t loop_of(uint64_t ticket) { return ticket >> kItemBits; }
@@ -73,13 +89,7 @@ void ThreadPool::share(int64_t items, Call call, const void* context) {
   }
 
   work_until_empty(0);
-  for (int pauses = 0; done_.load(std::memory_order_acquire) < items; ++pauses) {
-    if (pauses < kPausesBeforeYield) {
-      pause();
-    } else {
-      std::this_thread::yield();
-    }
-  }
+  watch(std::chrono::nanoseconds::max(), [&] { return done_.load(std::memory_order_acquire) == items; });
 }
 
 void ThreadPool::work_until_empty(int thread) {
@@ -102,20 +112,10 @@ void ThreadPool::worker(int thread) {
     const uint64_t ticket = ticket_.load(std::memory_order_acquire);
     const uint64_t seen_loop = loop_of(ticket) - (is_closed(ticket) ? 1 : 0);
     work_until_empty(thread);
-    if (!watch_for_work(seen_loop)) sleep_until_work(seen_loop);
+    const bool more =
+        watch(kWatchTime, [&] { return loop_of(ticket_.load(std::memory_order_acquire)) != seen_loop || stop_; });
+    if (!more) sleep_until_work(seen_loop);
   }
-}
-
-/// True as soon as there is a loop after `seen_loop`; false when the time to watch is over.
-bool ThreadPool::watch_for_work(uint64_t seen_loop) const {
-  const auto end = std::chrono::steady_clock::now() + kWatchTime;
-  do {
-    for (int i = 0; i < kPausesPerLook; ++i) {
-      if (loop_of(ticket_.load(std::memory_order_acquire)) != seen_loop || stop_) return true;
-      pause();
-    }
-  } while (std::chrono::steady_clock::now() < end);
-  return false;
 }
 
 void ThreadPool::sleep_until_work(uint64_t seen_loop) {

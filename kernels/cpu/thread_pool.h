@@ -57,7 +57,6 @@ class ThreadPool {
   void share(int64_t items, Call call, const void* context);
   void work_until_empty(int thread);
   void worker(int thread);
-  bool watch_for_work(uint64_t seen_loop) const;
   void sleep_until_work(uint64_t seen_loop);
 
   // A loop's number in the upper half, the next item to be claimed in the lower: one compare-and-swap claims an item

@@ -25,19 +25,21 @@ cpu::LimitKernels limit_kernels(const cpu::CpuDevice& device) {
 
 }  // namespace
 
-ColdMemory::ColdMemory(int64_t bytes) : bytes_(bytes / kPiece * kPiece), memory_(new std::byte[size_t(bytes)]) {
+ColdMemory::ColdMemory(int64_t bytes)
+    : bytes_(bytes / kPiece * kPiece),
+      data_(reinterpret_cast<std::byte*>(memory_.floats(size_t(bytes_) / sizeof(float)))) {
   uint32_t random = 1;
-  for (int64_t at = 0; at + 2 <= bytes; at += 2) {
+  for (int64_t at = 0; at < bytes_; at += int64_t(sizeof(bf16))) {
     random = random * 1664525u + 1013904223u;  // Numerical Recipes' generator
     const bf16 number = round_to_bf16(float(int32_t(random) >> 8) * 0x1p-24f);
-    std::memcpy(memory_.get() + at, &number, sizeof number);
+    std::memcpy(data_ + at, &number, sizeof number);
   }
 }
 
 const std::byte* ColdMemory::next(int64_t count) {
   check(count <= bytes_, "a benchmark's weights fit the memory that is kept for them");
   if (used_ + count > bytes_) used_ = 0;
-  const std::byte* piece = memory_.get() + used_;
+  const std::byte* piece = data_ + used_;
   used_ += (count + kPiece - 1) / kPiece * kPiece;
   return piece;
 }

@@ -17,7 +17,7 @@ class ColdMemory {
  public:
   explicit ColdMemory(int64_t bytes);
 
-  const std::byte* data() const { return memory_.get(); }
+  const std::byte* data() const { return data_; }
   int64_t bytes() const { return bytes_; }
   /// The next `count` bytes, aligned to 64; starts again when all were used. `count` is at most bytes().
   const std::byte* next(int64_t count);
@@ -25,7 +25,8 @@ class ColdMemory {
  private:
   int64_t bytes_;
   int64_t used_ = 0;
-  std::unique_ptr<std::byte[]> memory_;
+  cpu::Scratch memory_;
+  std::byte* data_;
 };
 
 inline constexpr const char* kReadLimit = "read memory";

@@ -98,28 +98,44 @@ class Operations {
 
   void sample(float temperature, float top_p) {
     const int64_t vocabulary = config_.vocabulary;
-    const auto logits = numbers(vocabulary);
-    for (float& logit : *logits) logit *= 10;
+    const auto drawn_from = logits(vocabulary);
     const auto token = std::make_shared<TokenId>();
     const auto how = std::make_shared<SamplingRow>(SamplingRow{temperature, kNoTopK, top_p, 1, 0});
     add(fmt::format("sample at temperature {:.1f}, top-p {:.1f}", temperature, top_p), moved(vocabulary), 0,
         [=](const Kernels& op, Stream stream) {
           ++how->position;
-          op.sample(logits->data(), how.get(), token.get(), 1, int(vocabulary), stream);
+          op.sample(drawn_from->data(), how.get(), token.get(), 1, int(vocabulary), stream);
         });
   }
 
  private:
-  using Numbers = std::shared_ptr<std::vector<float>>;
+  using Numbers = std::shared_ptr<DeviceArray<float>>;
 
   static std::string rows_text(int rows) { return fmt::format("{} row{}", rows, rows == 1 ? "" : "s"); }
   static double moved(int64_t floats) { return double(floats) * sizeof(float); }
 
-  Numbers numbers(int64_t n) {
-    auto all = std::make_shared<std::vector<float>>(size_t(n));
-    std::uniform_real_distribution<float> distribution(-1.0f, 1.0f);
-    for (float& x : *all) x = distribution(random_);
-    return all;
+  Numbers on_device(const std::vector<float>& host) {
+    // The deleter holds the device: memory must go before it does.
+    Numbers array(new DeviceArray<float>(*device_, host.size()), [device = device_](auto* gone) { delete gone; });
+    array->copy_from(host.data(), host.size());
+    return array;
+  }
+
+  /// Random numbers of magnitude up to `largest`, aligned as a model's activations are.
+  Numbers numbers(int64_t n, float largest = 1.0f) {
+    std::vector<float> all(static_cast<size_t>(n));
+    std::uniform_real_distribution<float> distribution(-largest, largest);
+    for (float& x : all) x = distribution(random_);
+    return on_device(all);
+  }
+
+  /// What a language model's logits look like: normal, with a few tokens far above the rest.
+  Numbers logits(int64_t n) {
+    std::vector<float> all(static_cast<size_t>(n));
+    std::normal_distribution<float> distribution(0.0f, 3.0f);
+    for (float& x : all) x = distribution(random_);
+    for (int i = 0; i < 10; ++i) all[size_t(i * n / 10)] = 15.0f + float(i) / 2;
+    return on_device(all);
   }
 
   template <class Call>
