@@ -100,9 +100,14 @@ void Interrupts::on_timer(int, siginfo_t*, void* context) {
     own.blocks_at_last_tick_ = worker->blocks_begun();
     return;
   }
-  worker->overdue = true;  // whatever part of the runtime the kernel calls next will see it
-  own.armed_seconds_ = kSecondsBetweenAttempts;
-  set_period(own.timer_, kSecondsBetweenAttempts);
+  if (!worker->overdue) {
+    // First a chance for whatever part of the runtime the kernel calls next: it knows the kernel's own place, whereas
+    // the code interrupted here may be the first instructions of the runtime itself.
+    worker->overdue = true;
+    own.armed_seconds_ = kSecondsBetweenAttempts;
+    set_period(own.timer_, kSecondsBetweenAttempts);
+    return;
+  }
   const uintptr_t code = interrupted_code(context);
   if (!worker->lane() || worker->busy || !worker->image_holds(code)) return;
   worker->interruption = {Interruption::Kind::overdue, code, 0};
