@@ -11,6 +11,7 @@
 #define HWY_TARGET_INCLUDE "kernels/cpu/simd/linear_gemv.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "kernels/cpu/simd/bf16_pairs-inl.h"
 #include "kernels/cpu/simd/bias-inl.h"
 #include "kernels/cpu/simd/fold-inl.h"
 #include "kernels/cpu/simd/operations-inl.h"
@@ -36,6 +37,21 @@ void dot_rows(const float* x, const W* weight, WeightView bias, float* out, int6
   store_with_bias(fold_lanes(sums), bias, first, int(last - first), out + first);
 }
 
+/// The same with bf16 weights read in pairs: `split_x` as split_pairs leaves it.
+void dot_rows_by_pairs(const float* split_x, const bf16* weight, WeightView bias, float* out, int64_t in, int64_t first,
+                       int64_t last) {
+  Vec even[kLanes], odd[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    even[i] = odd[i] = hn::Zero(Floats());
+    if (first + i >= last) continue;
+    const PairPartials row = pair_partials(split_x, weight + (first + i) * in, in);
+    even[i] = row.even;
+    odd[i] = row.odd;
+  }
+  const Vec sums = hn::Add(fold_lanes(even), fold_lanes(odd));
+  store_with_bias(sums, bias, first, int(last - first), out + first);
+}
+
 }  // namespace
 
 void linear_gemv(const float* x, WeightView weight, WeightView bias, float* out, int in, int out_width, Stream stream) {
@@ -45,13 +61,21 @@ void linear_gemv(const float* x, WeightView weight, WeightView bias, float* out,
   const int64_t item_bytes = std::clamp(fair_share, kSmallestItemBytes, kLargestItemBytes);
   const int64_t rows_per_item = (item_bytes / row_bytes / kLanes + 1) * kLanes;
 
-  with_elements(weight.type, weight.data, [&](const auto* elements) {
+  const auto share_rows = [&](const auto& dot) {
     pool.run((out_width + rows_per_item - 1) / rows_per_item, [&](int64_t item, int) {
       const int64_t end = std::min<int64_t>(out_width, (item + 1) * rows_per_item);
-      for (int64_t row = item * rows_per_item; row < end; row += kLanes) {
-        dot_rows(x, elements, bias, out, in, row, std::min(end, row + kLanes));
-      }
+      for (int64_t row = item * rows_per_item; row < end; row += kLanes) dot(row, std::min(end, row + kLanes));
     });
+  };
+  if (weight.type == NumberType::bf16 && in % kPartialSums == 0) {
+    float* split_x = pool.shared().floats(size_t(in));
+    split_pairs(x, in, split_x);
+    const bf16* elements = static_cast<const bf16*>(weight.data);
+    share_rows([&](int64_t first, int64_t last) { dot_rows_by_pairs(split_x, elements, bias, out, in, first, last); });
+    return;
+  }
+  with_elements(weight.type, weight.data, [&](const auto* elements) {
+    share_rows([&](int64_t first, int64_t last) { dot_rows(x, elements, bias, out, in, first, last); });
   });
 }
 
