@@ -26,7 +26,6 @@ using cpu::CpuDevice;
 constexpr Effort kThorough{15, 0.02};
 constexpr Effort kQuick{3, 0.005};
 constexpr int64_t kColdBytes = 256 << 20;  // beyond any cache
-constexpr int64_t kQuickColdBytes = 96 << 20;
 
 constexpr const char* kExamples = R"(examples:
   bench                                   the model in the repo, 1 to all threads
@@ -97,7 +96,7 @@ int run(const BenchOptions& options) {
     report.memory = MemoryUse{*peak, weights.bytes + forwards.back()->kv_and_logits_bytes()};
   }
 
-  const auto memory = std::make_shared<ColdMemory>(options.quick ? kQuickColdBytes : kColdBytes);
+  const auto memory = std::make_shared<ColdMemory>(kColdBytes);
   for (const auto& device : devices) add_limits(report.benchmarks, device, memory);
   for (const auto& device : devices) add_operations(report.benchmarks, device, memory, config);
   add_plain_operations(report.benchmarks, memory, config);
