@@ -100,7 +100,7 @@ NpyArray read_npy(const std::filesystem::path& path) {
   array.shape = parse_shape(header, name);
   const std::string_view data = std::string_view(bytes).substr(kPreamble + length);
   array.values.resize(elements_of(array.shape, data.size(), name));
-  std::memcpy(array.values.data(), data.data(), data.size());
+  if (!data.empty()) std::memcpy(array.values.data(), data.data(), data.size());  // an empty vector has no memory
   return array;
 }
 
