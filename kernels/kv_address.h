@@ -27,4 +27,10 @@ struct KvView {
   ContiguousAddress address;
 };
 
+/// The whole content of block `from`, in every layer, is to be copied to block `to`.
+struct BlockCopy {
+  int32_t from = 0;
+  int32_t to = 0;
+};
+
 }  // namespace stagecraft

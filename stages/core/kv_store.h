@@ -6,12 +6,15 @@
 /// | implementation | a request holds                                   | stage |
 /// |----------------|---------------------------------------------------|-------|
 /// | SlotKvStore    | one region of a fixed length, from first to last  | 2 - 4 |
+/// | PagedKvStore   | blocks, behind a table, as many as it needs now   | 5, 6  |
 ///
 /// Running out of room is an answer, never an exception: the scheduler asks with reserve() and lives with "no".
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "kernels/kv_address.h"
 #include "stages/core/request.h"
 
 namespace stagecraft {
@@ -22,7 +25,7 @@ struct KvUsage {
   int64_t used_bytes = 0;
 };
 
-/// Requests are told apart by Request::id; nothing else of a request is read.
+/// Requests are told apart by Request::id. Only a store that shares what is stored reads more of them: their tokens.
 class KvStore {
  public:
   virtual ~KvStore() = default;
@@ -46,6 +49,20 @@ class KvStore {
 
   /// The slot of the KV pool where `position` of `request` lies. `position` has been reserved.
   virtual int64_t slot(const Request& request, int64_t position) const = 0;
+
+  /// The slots of a request lie in blocks of this length, each a run of slots that begins at a multiple of it. Nothing:
+  /// all slots of a request are one run.
+  virtual std::optional<int64_t> block_size() const { return std::nullopt; }
+
+  /// `request`, which holds nothing, takes over what is stored already of its tokens. Returns how many positions it now
+  /// holds, all of them stored; less than it has tokens, for the last one has to be computed to draw the next.
+  virtual int64_t match_prefix(const Request&) { return 0; }
+
+  /// Positions [0, length) of `request` are stored now, and its tokens there are final: others may share them.
+  virtual void commit(const Request&, int64_t /*length*/) {}
+
+  /// Copies that must be done on the device, in any order, before the next pass writes. Each is told once.
+  [[nodiscard]] virtual std::vector<BlockCopy> take_copies() { return {}; }
 
   /// How many requests hold something.
   virtual int holders() const = 0;

@@ -30,10 +30,13 @@ struct Request {
   int64_t max_tokens = 0;         // at most this many are generated
   std::vector<std::string> stop;  // texts that end it; they are not part of the output
   SamplingParams sampling;
+  std::optional<int> sample_of;  // another request with this prompt, whose K/V it may share (n samples of one prompt)
 
-  int64_t num_computed = 0;  // tokens whose K/V the store holds
+  std::vector<TokenId> draft;  // guesses of what follows `tokens`; empty before stage 6
+  int64_t num_computed = 0;    // tokens whose K/V the store holds
   std::optional<FinishReason> finished;
 
+  /// Tokens that are known, and not computed.
   int64_t pending() const { return int64_t(tokens.size()) - num_computed; }
   int64_t generated() const { return int64_t(tokens.size()) - prompt_tokens; }
 };

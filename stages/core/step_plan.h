@@ -7,6 +7,7 @@
 ///     A         [0 ............ 41]         41      1           1    catching up by one: what others call decoding
 ///     B         [0 .. 63 | 64 . 99]          0     64           0    a chunk of a prompt: nothing to sample yet
 ///     C         [0 .. 63 | 64 . 99]         64     36           1    its last chunk: its last row is sampled
+///     D         [0 ........ 20] ? ?         20      3           3    a token and a draft of two: each may be right
 #include <cstdint>
 #include <vector>
 
@@ -14,12 +15,15 @@
 
 namespace stagecraft {
 
-/// One request's share of a step: rows [first, first + tokens) of its token sequence.
+/// One request's share of a step: rows [first, first + tokens) of its token sequence, followed by its draft.
 struct StepItem {
   Request* request = nullptr;
   int64_t first = 0;       // Request::num_computed when the step was planned
-  int64_t tokens = 0;      // at least 1
-  int64_t logit_rows = 0;  // this many of the last rows: 1 if the step reaches the end of what is known, else 0
+  int64_t tokens = 0;      // at least 1; those of the draft are the last of them
+  int64_t logit_rows = 0;  // of the last rows: 1 + drafted if the step reaches the end of what is known, else 0
+
+  /// How many of the tokens are guesses.
+  int64_t drafted() const { return logit_rows > 0 ? logit_rows - 1 : 0; }
 };
 
 /// The items of a step in the order of their rows; no request occurs twice.
