@@ -19,8 +19,9 @@
 
 namespace stagecraft {
 
-/// Independent sources of noise for one (seed, position): the main sampler draws from `token`.
-enum class NoiseStream : uint32_t { token = 0 };
+/// Independent sources of noise for one (seed, position). The main sampler draws from `token`; the others belong to
+/// rejection sampling (stage 6): what the drafter draws, whether it is accepted, and what replaces it.
+enum class NoiseStream : uint32_t { token = 0, draft = 1, accept = 2, residual = 3 };
 
 /// Four random words of Philox4x32-10.
 struct PhiloxWords {

@@ -44,13 +44,22 @@ void keep_top_p(std::vector<TokenId>& ids, const float* logits, float largest, c
 
 }  // namespace
 
-TokenId plain_sample_row(const float* logits, int vocabulary, const SamplingRow& how) {
+std::vector<TokenId> sampling_candidates(const float* logits, int vocabulary, const SamplingRow& how) {
   const TokenId best = largest_logit(logits, vocabulary);
-  if (best == kNoToken || how.temperature == 0.0f) return best;
+  if (best == kNoToken) return {};
+  if (how.temperature == 0.0f) return {best};
 
   std::vector<TokenId> candidates = ranked_ids(logits, vocabulary);
   if (how.top_k != kNoTopK && size_t(how.top_k) < candidates.size()) candidates.resize(size_t(how.top_k));
   if (how.top_p < 1.0f) keep_top_p(candidates, logits, logits[best], how);
+  return candidates;
+}
+
+TokenId plain_sample_row(const float* logits, int vocabulary, const SamplingRow& how) {
+  const std::vector<TokenId> candidates = sampling_candidates(logits, vocabulary, how);
+  if (candidates.empty()) return kNoToken;
+  const TokenId best = candidates.front();
+  if (how.temperature == 0.0f) return best;
 
   TokenId winner = best;
   float winning_score = -kInfinity;
