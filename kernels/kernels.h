@@ -94,6 +94,12 @@ struct Kernels {
                    const int64_t* slots,  // (rows), all different
                    KvView kv, int rows, int kv_heads, int head_dim, Stream);
 
+  /// Block copies[i].to of one plane, a layer's keys or its values, becomes block copies[i].from. All copies may run at
+  /// once: no block is written twice, and none that is written is read.
+  void (*copy_blocks)(void* plane,              // (blocks, block_bytes)
+                      const BlockCopy* copies,  // (count)
+                      int count, int64_t block_bytes, Stream);
+
   /// Causal softmax attention of each row over its request's stored keys. Walks tiles of kAttentionTile keys from
   /// position 0, each with its own softmax state, merged in order (R3); masked keys are skipped (R5).
   void (*attention)(const float* q,         // (rows, heads, head_dim)
@@ -128,6 +134,16 @@ struct Kernels {
                  const SamplingRow* how,  // (rows)
                  TokenId* out,            // (rows); kNoToken where the logits are unusable
                  int rows, int vocabulary, Stream);
+
+  /// How much of each request's draft is right (R9): accepted[i] is the length of the longest prefix of the draft of
+  /// request i that equals what the target drew in the same places. Leviathan et al. 2023, arXiv 2211.17192, with the
+  /// acceptance rule that changes no output.
+  void (*verify)(const TokenId* drawn,      // (rows) what the target samples after each row
+                 const TokenId* draft,      // (rows) the drafted token that follows each row; kNoToken in a request's
+                                            // last row
+                 const int32_t* row_start,  // (requests + 1), the first is 0 and the last is rows
+                 int32_t* accepted,         // (requests)
+                 int requests, Stream);
 };
 
 }  // namespace stagecraft

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/cpu/integer_operations.h"
 #include "kernels/exact_math.h"
 
 namespace stagecraft::cpu {
@@ -87,14 +88,14 @@ VisibleKeys visible_keys(int64_t position, int window) {
 }
 
 /// One query head against one tile: the tile's softmax state, and its weighted values in `values_out`.
-template <class T>
-SoftmaxState attend_tile(const float* q, const KvView& kv, int64_t sequence, int64_t kv_head,
+template <class T, class Address>
+SoftmaxState attend_tile(const float* q, const StoredKv<T, Address>& kv, int64_t sequence, int64_t kv_head,
                          const AttentionShape& shape, int64_t tile_start, VisibleKeys keys, float* values_out) {
   const int64_t first = std::max(keys.first, tile_start);
   const int64_t last = std::min(keys.last, tile_start + kAttentionTile);
-  const auto row_of = [&](const void* base, int64_t position) {
+  const auto row_of = [&](const T* base, int64_t position) {
     const int64_t slot = kv.address.slot(sequence, position);
-    return static_cast<const T*>(base) + (slot * shape.kv_heads + kv_head) * shape.head_dim;
+    return base + (slot * shape.kv_heads + kv_head) * shape.head_dim;
   };
 
   float weights[kPartialSums] = {};  // one slot a key of the tile; a masked key's stays 0 and is never read as a key
@@ -116,16 +117,16 @@ SoftmaxState attend_tile(const float* q, const KvView& kv, int64_t sequence, int
   return state;
 }
 
-template <class T>
-void attend_row(const float* q, const KvView& kv, int64_t sequence, int64_t position, int64_t kv_head,
+template <class T, class Address>
+void attend_row(const float* q, const StoredKv<T, Address>& kv, int64_t sequence, int64_t position, int64_t kv_head,
                 const AttentionShape& shape, float* out) {
   const VisibleKeys keys = visible_keys(position, shape.window);
   std::vector<float> tile_values(size_t(shape.head_dim));
   const int64_t first_tile = keys.first / kAttentionTile * kAttentionTile;
 
-  SoftmaxState state = attend_tile<T>(q, kv, sequence, kv_head, shape, first_tile, keys, out);
+  SoftmaxState state = attend_tile(q, kv, sequence, kv_head, shape, first_tile, keys, out);
   for (int64_t tile = first_tile + kAttentionTile; tile < keys.last; tile += kAttentionTile) {
-    const SoftmaxState later = attend_tile<T>(q, kv, sequence, kv_head, shape, tile, keys, tile_values.data());
+    const SoftmaxState later = attend_tile(q, kv, sequence, kv_head, shape, tile, keys, tile_values.data());
     const MergeWeights weights = merge(state, later);
     for (int64_t d = 0; d < shape.head_dim; ++d) {
       out[d] = fmaf(out[d], weights.earlier, tile_values[size_t(d)] * weights.later);
@@ -137,11 +138,11 @@ void attend_row(const float* q, const KvView& kv, int64_t sequence, int64_t posi
 void attention(const float* q, KvView kv, const RaggedRows& who, float* out, const AttentionShape& shape, float*,
                Stream) {
   const int64_t queries_per_kv_head = shape.heads / shape.kv_heads;
-  with_elements(kv.type, nullptr, [&]<class T>(const T*) {
+  with_stored_kv(kv, [&](const auto& stored) {
     for (int64_t r = 0; r < who.rows; ++r) {
       for (int64_t h = 0; h < shape.heads; ++h) {
         const int64_t offset = (r * shape.heads + h) * shape.head_dim;
-        attend_row<T>(q + offset, kv, who.sequence[r], who.positions[r], h / queries_per_kv_head, shape, out + offset);
+        attend_row(q + offset, stored, who.sequence[r], who.positions[r], h / queries_per_kv_head, shape, out + offset);
       }
     }
   });
@@ -168,8 +169,8 @@ void sample(const float* logits, const SamplingRow* how, TokenId* out, int rows,
 }  // namespace
 
 const Kernels& plain_kernels() {
-  static constexpr Kernels table{embedding,  rms_norm, linear, rope,        kv_write, attention,
-                                 no_scratch, swiglu,   add,    gather_rows, sample};
+  static constexpr Kernels table{embedding,  rms_norm, linear, rope,        kv_write, copy_blocks, attention,
+                                 no_scratch, swiglu,   add,    gather_rows, sample,   verify};
   return table;
 }
 

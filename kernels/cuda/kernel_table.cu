@@ -42,8 +42,8 @@ constexpr Version<decltype(Kernels::attention)> kAttention[] = {
 }  // namespace
 
 const KernelSet& kernel_set() {
-  static const KernelSet set{{embedding, rms_norm, linear_v4_register_tiles, rope, kv_write, attention,
-                              attention_scratch, swiglu, add, gather_rows, sample},
+  static const KernelSet set{{embedding, rms_norm, linear_v4_register_tiles, rope, kv_write, copy_blocks, attention,
+                              attention_scratch, swiglu, add, gather_rows, sample, verify},
                              kLinear,
                              kAttention,
                              splits_scratch};

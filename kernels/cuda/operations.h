@@ -13,10 +13,13 @@ void rope(float* x, const int32_t* positions, const float* cosines, const float*
           int head_dim, Stream);
 void kv_write(const float* keys, const float* values, const int64_t* slots, KvView kv, int rows, int kv_heads,
               int head_dim, Stream);
+void copy_blocks(void* plane, const BlockCopy* copies, int count, int64_t block_bytes, Stream);
 void swiglu(float* gate, const float* up, int64_t n, Stream);
 void add(float* x, const float* y, int64_t n, Stream);
 void gather_rows(const float* x, const int32_t* rows_wanted, float* out, int count, int width, Stream);
 void sample(const float* logits, const SamplingRow* how, TokenId* out, int rows, int vocabulary, Stream);
+void verify(const TokenId* drawn, const TokenId* draft, const int32_t* row_start, int32_t* accepted, int requests,
+            Stream);
 
 // The ladder of linear.
 void linear_v1_row_per_thread(const float* x, WeightView weight, WeightView bias, float* out, int rows, int in,

@@ -51,7 +51,7 @@ class Operations {
           // Attention only reads the cache; its view is the one that kv_write writes through.
           auto* keys = const_cast<std::byte*>(this_memory->next(kv_bytes));
           auto* values = const_cast<std::byte*>(this_memory->next(kv_bytes));
-          op.attention(q->data(), {keys, values, NumberType::bf16, {first_slot->data()}},
+          op.attention(q->data(), {keys, values, NumberType::bf16, ContiguousAddress{first_slot->data()}},
                        {start->data(), sequence->data(), positions->data(), 1, rows, context}, out->data(), shape,
                        scratch->data(), stream);
         });
@@ -91,7 +91,7 @@ class Operations {
     add(fmt::format("kv_write {} x {}, {}", kv_heads, dim, rows_text(rows)), moved(3 * rows * kv_width), 0,
         [=](const Kernels& op, Stream stream) {
           auto* values = reinterpret_cast<bf16*>(cache->data()) + rows * kv_width;
-          op.kv_write(keys->data(), keys->data(), slots->data(), {cache->data(), values, NumberType::bf16, {nullptr}},
+          op.kv_write(keys->data(), keys->data(), slots->data(), {cache->data(), values, NumberType::bf16, {}},
                       rows, kv_heads, dim, stream);
         });
   }

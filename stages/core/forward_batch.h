@@ -19,8 +19,14 @@ struct ForwardBatch {
   std::vector<int32_t> query_start;  // (sequences + 1)
   std::vector<int64_t> slots;        // (rows) where each row's key and value are stored
   std::vector<int32_t> logit_rows;   // (logits wanted) rows whose logits are computed, increasing
-  std::vector<int64_t> first_slot;   // (sequences) see ContiguousAddress
 
+  // Where a sequence's keys and values lie: one of the two.
+  std::vector<int64_t> first_slot;   // (sequences) see ContiguousAddress; empty if paged
+  std::vector<int32_t> block_table;  // (sequences, table_stride) see PagedAddress; kNoBlock past the last block
+  int32_t table_stride = 0;
+  int32_t block_size = 0;  // 0: not paged
+
+  bool is_paged() const { return block_size != 0; }
   int rows() const { return int(tokens.size()); }
   int sequences() const { return int(query_start.size()) - 1; }
 };

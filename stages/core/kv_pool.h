@@ -7,9 +7,11 @@
 /// Which slot belongs to which token is the business of the stages.
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "kernels/device.h"
 #include "stages/core/model_config.h"
+#include "stages/core/pass_memory.h"
 
 namespace stagecraft {
 
@@ -24,13 +26,21 @@ class KvPool {
   int64_t bytes() const { return int64_t(memory_.bytes()); }
 
   /// Keys and values of `layer` for attention and kv_write, found through `address`.
-  KvView layer(int layer, ContiguousAddress address) const;
+  KvView layer(int layer, KvAddress address) const;
+
+  /// Queues copies of whole blocks of `block_size` slots, keys and values of all layers. `device` is the pool's. They may
+  /// run in any order and at once, so no block is written twice and none that is written is read: else std::logic_error.
+  void copy_blocks(Device& device, std::span<const BlockCopy> copies, int64_t block_size);
 
  private:
+  std::byte* plane(int index) const { return memory_.data() + index * bytes_per_plane_; }
+
   NumberType type_;
   int64_t slots_;
+  int layers_;
   int64_t bytes_per_plane_;  // of one layer's keys, and again of its values
   DeviceArray<std::byte> memory_;
+  Upload<BlockCopy> copies_;
 };
 
 }  // namespace stagecraft

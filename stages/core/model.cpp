@@ -15,38 +15,13 @@
 
 #include "kernels/check.h"
 #include "kernels/exact_math.h"
+#include "stages/core/batch_check.h"
 #include "stages/core/device_weights.h"
+#include "stages/core/pass_memory.h"
 #include "stages/core/rope_table.h"
 
 namespace stagecraft {
 namespace {
-
-/// A host array that a pass sends to the device: grows to the largest pass, never shrinks.
-template <class T>
-class Upload {
- public:
-  const T* send(Device& device, const std::vector<T>& host) {
-    if (host.size() > array_.size()) array_ = DeviceArray<T>(device, host.size());
-    if (!host.empty()) array_.copy_from(host.data(), host.size());
-    return array_.data();
-  }
-
- private:
-  DeviceArray<T> array_;
-};
-
-/// Activations of one name: grows to the largest pass.
-class Activation {
- public:
-  float* at_least(Device& device, int64_t count) {
-    if (size_t(count) > array_.size()) array_ = DeviceArray<float>(device, size_t(count));
-    return array_.data();
-  }
-  float* data() const { return array_.data(); }
-
- private:
-  DeviceArray<float> array_;
-};
 
 /// The next multiple of a tile of keys: passes of neighbouring lengths then have equal grids and scratch, and a device can
 /// replay a recorded one.
@@ -61,18 +36,14 @@ std::vector<int32_t> sequence_of_rows(const ForwardBatch& batch) {
   return sequence;
 }
 
-void check_batch(const ForwardBatch& batch, const ModelConfig& config, int64_t max_positions, const KvPool& pool) {
-  const size_t rows = batch.tokens.size();
-  check(rows > 0, "a forward pass has at least one row");
-  check(batch.positions.size() == rows && batch.slots.size() == rows, "one position and one slot a row");
-  check(batch.query_start.size() == batch.first_slot.size() + 1, "one first slot a sequence");
-  check(batch.query_start.front() == 0 && size_t(batch.query_start.back()) == rows, "query_start spans all rows");
-  for (size_t r = 0; r < rows; ++r) {
-    check(batch.tokens[r] >= 0 && batch.tokens[r] < config.vocabulary, "token ids are inside the vocabulary");
-    check(batch.positions[r] >= 0 && batch.positions[r] < max_positions, "positions are below max_positions");
-    check(batch.slots[r] >= 0 && batch.slots[r] < pool.slots(), "slots are inside the KV pool");
+/// The block table with as many columns as `positions` need: its width then depends on nothing else.
+std::vector<int32_t> table_for(const ForwardBatch& batch, int64_t positions) {
+  const int64_t columns = (positions + batch.block_size - 1) / batch.block_size, stride = batch.table_stride;
+  std::vector<int32_t> table(size_t(batch.sequences() * columns), kNoBlock);
+  for (int64_t s = 0; s < batch.sequences(); ++s) {
+    std::copy_n(batch.block_table.begin() + s * stride, std::min(columns, stride), table.begin() + s * columns);
   }
-  for (const int32_t row : batch.logit_rows) check(row >= 0 && size_t(row) < rows, "logit rows are rows of the pass");
+  return table;
 }
 
 }  // namespace
@@ -86,13 +57,15 @@ struct Model::Parts {
   DeviceArray<float> cosines, sines;  // (max_positions, head_dim / 2)
 
   Upload<TokenId> tokens;
-  Upload<int32_t> positions, query_start, sequence, logit_rows;
+  Upload<int32_t> positions, query_start, sequence, logit_rows, block_table, row_start;
   Upload<int64_t> slots, first_slot;
   Upload<SamplingRow> sampling;
-  DeviceArray<TokenId> drawn;
+  Upload<TokenId> draft;
+  Result<TokenId> drawn;
+  Result<int32_t> accepted;
 
   Activation residual, normed, q, k, v, attended, projected, gate, up, last, logits, scratch;
-  int logit_count = 0;
+  int logit_count = 0, drawn_count = 0;
 
   Parts(Device& on, const ModelConfig& its_config, ModelWeights its_weights, int64_t positions_bound)
       : device(on),
@@ -118,10 +91,18 @@ struct Model::Parts {
     const int32_t* positions;
     const int64_t* slots;
     RaggedRows who;
-    ContiguousAddress address;
+    KvAddress address;
     const TokenId* tokens;
     const int32_t* logit_rows;
   };
+
+  /// Sends what says where keys and values lie. `longest` is a bound of all lengths.
+  KvAddress send_address(const ForwardBatch& batch, int longest) {
+    if (!batch.is_paged()) return ContiguousAddress{first_slot.send(device, batch.first_slot)};
+    const std::vector<int32_t> table = table_for(batch, longest);
+    const auto stride = int32_t(table.size() / size_t(batch.sequences()));
+    return PagedAddress{block_table.send(device, table), stride, block_shift_of(batch.block_size)};
+  }
 
   Pass begin(const ForwardBatch& batch) {
     const int rows = batch.rows();
@@ -145,6 +126,7 @@ struct Model::Parts {
     gate.at_least(device, rows * config.intermediate_size);
     up.at_least(device, rows * config.intermediate_size);
     logit_count = int(batch.logit_rows.size());
+    drawn_count = 0;
     last.at_least(device, logit_count * config.hidden_size);
     logits.at_least(device, logit_count * config.vocabulary);
     scratch.at_least(device, device.kernels().attention_scratch(shape, rows, longest));
@@ -152,7 +134,7 @@ struct Model::Parts {
             device_positions,
             slots.send(device, batch.slots),
             who,
-            {first_slot.send(device, batch.first_slot)},
+            send_address(batch, longest),
             tokens.send(device, batch.tokens),
             logit_rows.send(device, batch.logit_rows)};
   }
@@ -219,10 +201,12 @@ struct Model::Parts {
     head_block(pass);
   }
 
+  /// The width of a block table follows from the block size and the number of keys.
   std::string recording_key(const Pass& pass, const KvPool& pool) const {
-    return fmt::format("{} rows, {} sequences, {} keys, {} logits, pool {}, model {}", pass.rows, pass.who.sequences,
-                       pass.who.longest_kv, logit_count, pool.layer(0, pass.address).keys,
-                       static_cast<const void*>(this));
+    const auto* paged = std::get_if<PagedAddress>(&pass.address);
+    return fmt::format("{} rows, {} sequences, {} keys, {} logits, blocks of {}, pool {}, model {}", pass.rows,
+                       pass.who.sequences, pass.who.longest_kv, logit_count, paged ? paged->block_size() : 0,
+                       pool.layer(0, pass.address).keys, static_cast<const void*>(this));
   }
 };
 
@@ -242,13 +226,30 @@ const float* Model::forward(const ForwardBatch& batch, KvPool& pool) {
 std::vector<TokenId> Model::sample(const std::vector<SamplingRow>& how) {
   Parts& p = *parts_;
   check(int(how.size()) == p.logit_count, "one way of sampling for each row of logits");
-  if (how.size() > p.drawn.size()) p.drawn = DeviceArray<TokenId>(p.device, how.size());
-  p.device.kernels().sample(p.logits.data(), p.sampling.send(p.device, how), p.drawn.data(), int(how.size()),
+  TokenId* drawn = p.drawn.at_least(p.device, int64_t(how.size()));
+  p.device.kernels().sample(p.logits.data(), p.sampling.send(p.device, how), drawn, int(how.size()),
                             int(p.config.vocabulary), p.device.stream());
   p.device.synchronize();
-  std::vector<TokenId> ids(how.size());
-  p.drawn.copy_to(ids.data(), ids.size());
-  return ids;
+  p.drawn_count = int(how.size());
+  return p.drawn.first(how.size());
+}
+
+std::vector<int32_t> Model::verify(const std::vector<TokenId>& draft, const std::vector<int32_t>& row_start) {
+  Parts& p = *parts_;
+  check(int(draft.size()) == p.drawn_count, "one drafted token for each token that was drawn");
+  check(!row_start.empty() && row_start.front() == 0 && row_start.back() == p.drawn_count, "row_start spans all rows");
+  for (size_t i = 1; i < row_start.size(); ++i) check(row_start[i - 1] < row_start[i], "each request has a row");
+  const size_t requests = row_start.size() - 1;
+  int32_t* accepted = p.accepted.at_least(p.device, int64_t(requests));
+  p.device.kernels().verify(p.drawn.data(), p.draft.send(p.device, draft), p.row_start.send(p.device, row_start),
+                            accepted, int(requests), p.device.stream());
+  p.device.synchronize();
+  return p.accepted.first(requests);
+}
+
+std::vector<float> Model::copy_logits() const {
+  parts_->device.synchronize();
+  return parts_->logits.first(size_t(parts_->logit_count * parts_->config.vocabulary));
 }
 
 const ModelConfig& Model::config() const { return parts_->config; }

@@ -27,6 +27,15 @@ class Model {
   /// Draws one token for each row of the logits of the last forward. kNoToken: that row's logits are unusable.
   std::vector<TokenId> sample(const std::vector<SamplingRow>& how);
 
+  /// How much of each draft is right, judged by the tokens of the last sample, which are still on the device.
+  /// `draft[r]` is the drafted token that follows row r, kNoToken in a request's last row; request i has the rows
+  /// [row_start[i], row_start[i + 1]), at least one. Returns, for each request, the length of the longest prefix of its
+  /// draft that equals what was drawn (EXACTNESS R9).
+  std::vector<int32_t> verify(const std::vector<TokenId>& draft, const std::vector<int32_t>& row_start);
+
+  /// The logits of the last forward, (logit_rows, vocabulary), in host memory.
+  std::vector<float> copy_logits() const;
+
   const ModelConfig& config() const;
   const ModelWeights& weights() const;
   Device& device() const;

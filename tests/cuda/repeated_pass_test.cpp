@@ -21,8 +21,13 @@ std::enable_if_t<std::is_arithmetic_v<Number>, std::string> text(Number number) 
   return fmt::format("{} ", number);
 }
 std::string text(WeightView weight) { return text(weight.data) + text(int(weight.type)); }
+std::string text(ContiguousAddress address) { return text(address.first_slot); }
+std::string text(PagedAddress address) {
+  return text(address.block_table) + text(address.table_stride) + text(address.block_shift);
+}
 std::string text(const KvView& kv) {
-  return text(kv.keys) + text(kv.values) + text(int(kv.type)) + text(kv.address.first_slot);
+  const std::string address = std::visit([](const auto& its) { return text(its); }, kv.address);
+  return text(kv.keys) + text(kv.values) + text(int(kv.type)) + address;
 }
 std::string text(const RaggedRows& who) {
   return text(who.query_start) + text(who.sequence) + text(who.positions) + text(who.sequences) + text(who.rows) +
@@ -78,6 +83,7 @@ class ComparingDevice final : public Device {
     return cpu_.allocate(bytes);
   }
   void release(void* memory) noexcept override { cpu_.release(memory); }
+  int64_t free_memory() const override { return cpu_.free_memory(); }
   void copy_to_device(void* to, const void* from, size_t bytes) override {
     CHECK_FALSE(inside_);
     cpu_.copy_to_device(to, from, bytes);

@@ -162,7 +162,7 @@ inline std::vector<std::byte> run(Device& device, const KvWriteInput& input) {
   const std::vector<float> empty(size_t(pool * input.width()), kPoison);
   const auto k = on_device(device, StoredNumbers(input.type, empty)),
              v = on_device(device, StoredNumbers(input.type, empty));
-  device.kernels().kv_write(keys.data(), values.data(), slots.data(), {k.data(), v.data(), input.type, {nullptr}},
+  device.kernels().kv_write(keys.data(), values.data(), slots.data(), {k.data(), v.data(), input.type, {}},
                             input.rows(), input.kv_heads, input.head_dim, device.stream());
   device.synchronize();
   const int64_t slot_bytes = input.width() * bytes_of(input.type);
@@ -211,7 +211,8 @@ inline std::vector<float> run(Device& device, const AttentionInput& input) {
   const auto out = poisoned(device, int64_t(input.q.size()));
   const RaggedRows who{query_start.data(), sequence.data(), positions.data(), int(input.query_start.size()) - 1,
                        input.rows(),       longest};
-  device.kernels().attention(q.data(), {keys.data(), values.data(), input.keys.type, {first_slot.data()}}, who,
+  device.kernels().attention(q.data(),
+                             {keys.data(), values.data(), input.keys.type, ContiguousAddress{first_slot.data()}}, who,
                              out.data(), input.shape, scratch.data() + kShift, device.stream());
   device.synchronize();
   return on_host(out, int64_t(input.q.size()));

@@ -35,6 +35,7 @@ void attention_tiled_by_chunk(const float* q, KvView kv, const RaggedRows& who, 
                               float*, Stream) {
   const auto* keys = static_cast<const float*>(kv.keys);
   const auto* values = static_cast<const float*>(kv.values);
+  const auto address = std::get<ContiguousAddress>(kv.address);
   const int dim = shape.head_dim, offset = who.positions[0] % kAttentionTile;
   for (int r = 0; r < who.rows; ++r) {
     SoftmaxState state;
@@ -45,7 +46,7 @@ void attention_tiled_by_chunk(const float* q, KvView kv, const RaggedRows& who, 
       std::vector<float> tile_values(size_t(dim), 0.0f), scores;
       const int first = std::max(0, start), last = std::min(start + kAttentionTile, who.positions[r] + 1);
       for (int p = first; p < last; ++p) {
-        const float* key = keys + kv.address.slot(who.sequence[r], p) * dim;
+        const float* key = keys + address.slot(who.sequence[r], p) * dim;
         scores.push_back(exact_dot(q + r * dim, key, dim) * shape.scale);
         tile.max = std::max(tile.max, scores.back());
       }
@@ -53,7 +54,7 @@ void attention_tiled_by_chunk(const float* q, KvView kv, const RaggedRows& who, 
       for (int p = first; p < last; ++p) {
         const float weight = exact_exp(scores[size_t(p - first)] - tile.max);
         tile.sum += weight;
-        const float* value = values + kv.address.slot(who.sequence[r], p) * dim;
+        const float* value = values + address.slot(who.sequence[r], p) * dim;
         for (int d = 0; d < dim; ++d) tile_values[size_t(d)] = fmaf(weight, value[d], tile_values[size_t(d)]);
       }
       const bool empty = state.sum == 0.0f;

@@ -72,9 +72,8 @@ class Tales {
 
   /// All bytes of the pool become NaN, whatever its type.
   void poison_kv() {
-    const int64_t zero = 0;
     for (int layer = 0; layer < config_.layers; ++layer) {
-      const KvView view = pool_.layer(layer, {&zero});
+      const KvView view = pool_.layer(layer, {});
       const size_t bytes = size_t(pool_.bytes() / config_.layers / 2);
       std::memset(view.keys, 0xFF, bytes);
       std::memset(view.values, 0xFF, bytes);

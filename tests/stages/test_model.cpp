@@ -17,7 +17,7 @@ TestModel::TestModel(const std::string& folder, const std::string& device)
 KvPool TestModel::poisoned_pool(NumberType type, int64_t slots) {
   KvPool pool(*device_, config_, type, slots);
   const std::vector<std::byte> all_ones(size_t(pool.bytes()), std::byte{0xFF});  // a NaN in each of the three types
-  device_->copy_to_device(pool.layer(0, {nullptr}).keys, all_ones.data(), all_ones.size());
+  device_->copy_to_device(pool.layer(0, {}).keys, all_ones.data(), all_ones.size());
   return pool;
 }
 
@@ -33,12 +33,14 @@ TestModel& tales_5m() {
 
 std::vector<std::byte> bytes_of_pool(Device& device, const KvPool& pool) {
   std::vector<std::byte> bytes(size_t(pool.bytes()));
-  device.copy_to_host(bytes.data(), pool.layer(0, {nullptr}).keys, bytes.size());
+  device.copy_to_host(bytes.data(), pool.layer(0, {}).keys, bytes.size());
   return bytes;
 }
 
 RunLog run_engine(StageEngine& engine, TestModel& on, const std::vector<Job>& jobs, const RunOptions& options) {
-  KvPool pool = on.poisoned_pool(options.kv_type, engine.kv_slots(jobs));
+  KvPool pool = on.poisoned_pool(
+      options.kv_type,
+      engine.kv_slots(jobs, kv_memory_of(on.model(), options.kv_type)));
   const std::vector<TokenId> end_of_text =
       options.ends_at_end_of_text ? on.config().end_of_text : std::vector<TokenId>{};
   CostClock clock(options.cost);

@@ -48,10 +48,11 @@ std::vector<RowBlock> make_blocks(const RaggedRows& who, const AttentionShape& s
   return blocks;
 }
 
-/// Everything that stays the same during one call.
+/// Everything that stays the same during one call. Kv: a StoredKv.
+template <class Kv>
 struct Pass {
   const float* q;
-  const KvView& kv;
+  const Kv& kv;
   const RaggedRows& who;
   float* out;
   const AttentionShape& shape;
@@ -102,12 +103,12 @@ struct TileScratch {
 /// The states of a block's queries for one tile, each written to `state_of(row, head)` and then handed to done(row,
 /// head). Rows that see nothing of the tile are left out. First all queries read the keys, then all read the values: one
 /// of the two fits the L1 cache.
-template <class T, class StateOf, class Done>
-void attend_block(const Pass& pass, RowBlock block, int kv_head, int64_t tile_start, KeyRange block_keys,
+template <class Kv, class StateOf, class Done>
+void attend_block(const Pass<Kv>& pass, RowBlock block, int kv_head, int64_t tile_start, KeyRange block_keys,
                   const TileScratch& scratch, const StateOf& state_of, const Done& done) {
   const KeyRange range{std::max(block_keys.first, tile_start), std::min(block_keys.last, tile_start + kAttentionTile)};
   const KvTile& tile = scratch.tile;
-  load_tile<T>(pass.kv, pass.who.sequence[block.first], kv_head, pass.shape, tile_start, range, tile);
+  load_tile(pass.kv, pass.who.sequence[block.first], kv_head, pass.shape, tile_start, range, tile);
   const auto for_queries = [&](const auto& use) {
     int query = 0;
     for (int row = block.first; row < block.last; ++row) {
@@ -164,8 +165,8 @@ struct BlockScratch {
 };
 
 /// All tiles of a block, in order.
-template <class T>
-void attend_all_tiles(const Pass& pass, RowBlock block, int kv_head, const BlockScratch& scratch) {
+template <class Kv>
+void attend_all_tiles(const Pass<Kv>& pass, RowBlock block, int kv_head, const BlockScratch& scratch) {
   const int dim = pass.shape.head_dim, group = pass.group();
   const StoredState tile_state{scratch.states};
   const auto running = [&](int row, int head) {
@@ -174,7 +175,7 @@ void attend_all_tiles(const Pass& pass, RowBlock block, int kv_head, const Block
   };
   const KeyRange keys = pass.visible(block);
   for (int64_t tile = keys.first / kAttentionTile * kAttentionTile; tile < keys.last; tile += kAttentionTile) {
-    attend_block<T>(
+    attend_block(
         pass, block, kv_head, tile, keys, scratch.tile, [&](int, int) { return tile_state; },
         [&](int row, int head) {
           take_in(running(row, head), tile_state, is_first_tile(pass.visible(row), tile), dim);
@@ -187,8 +188,8 @@ void attend_all_tiles(const Pass& pass, RowBlock block, int kv_head, const Block
   }
 }
 
-template <class T>
-void attend_by_block(const Pass& pass, const std::vector<RowBlock>& blocks, ThreadPool& pool) {
+template <class Kv>
+void attend_by_block(const Pass<Kv>& pass, const std::vector<RowBlock>& blocks, ThreadPool& pool) {
   const int kv_heads = pass.shape.kv_heads;
   const int queries = pass.most_queries();
   const auto floats = size_t(BlockScratch::floats(pass.shape.head_dim, queries));
@@ -197,7 +198,7 @@ void attend_by_block(const Pass& pass, const std::vector<RowBlock>& blocks, Thre
     // Late rows see most keys: they come first, so that the last items are short.
     const RowBlock block = blocks[blocks.size() - 1 - size_t(item / kv_heads)];
     const BlockScratch scratch(pool.scratch(thread).floats(floats), pass.shape.head_dim, queries);
-    attend_all_tiles<T>(pass, block, int(item % kv_heads), scratch);
+    attend_all_tiles(pass, block, int(item % kv_heads), scratch);
   });
 }
 
@@ -208,8 +209,8 @@ int64_t tiles_in_round(const AttentionShape& shape, int rows, int longest_kv) {
   return std::clamp<int64_t>(kScratchFloats / floats_per_tile, 1, tiles);
 }
 
-template <class T>
-void attend_by_tile(const Pass& pass, const std::vector<RowBlock>& blocks, float* scratch, ThreadPool& pool) {
+template <class Kv>
+void attend_by_tile(const Pass<Kv>& pass, const std::vector<RowBlock>& blocks, float* scratch, ThreadPool& pool) {
   const AttentionShape& shape = pass.shape;
   const int64_t round = tiles_in_round(shape, pass.who.rows, pass.who.longest_kv);
   const int64_t state_floats = StoredState::floats(shape.head_dim);
@@ -229,7 +230,7 @@ void attend_by_tile(const Pass& pass, const std::vector<RowBlock>& blocks, float
       const KeyRange keys = pass.visible(block);
       if (tile_start >= keys.last || tile_start + kAttentionTile <= keys.first) return;
       const TileScratch tile(pool.scratch(thread).floats(floats), shape.head_dim);
-      attend_block<T>(
+      attend_block(
           pass, block, kv_head, tile_start, keys, tile,
           [&](int row, int head) { return state_at(1 + place, row, head); }, [](int, int) {});
     });
@@ -262,13 +263,13 @@ int64_t attention_scratch(const AttentionShape& shape, int rows, int longest_kv)
 void attention(const float* q, KvView kv, const RaggedRows& who, float* out, const AttentionShape& shape,
                float* scratch, Stream stream) {
   ThreadPool& pool = *static_cast<ThreadPool*>(stream.handle);
-  const Pass pass{q, kv, who, out, shape};
   const std::vector<RowBlock> blocks = make_blocks(who, shape);
-  with_elements(kv.type, nullptr, [&]<class T>(const T*) {
+  with_stored_kv(kv, [&]<class Kv>(const Kv& stored) {
+    const Pass<Kv> pass{q, stored, who, out, shape};
     if (who.rows > kMostRowsByTile) {
-      attend_by_block<T>(pass, blocks, pool);
+      attend_by_block(pass, blocks, pool);
     } else {
-      attend_by_tile<T>(pass, blocks, scratch, pool);
+      attend_by_tile(pass, blocks, scratch, pool);
     }
   });
 }

@@ -59,20 +59,19 @@ HWY_INLINE void prefetch(const T* from, int count) {
 }
 
 /// Loads the stored keys and values at `range`, which lies in the tile that starts at `tile_start`.
-template <class T>
-void load_tile(const KvView& kv, int64_t sequence, int64_t kv_head, const AttentionShape& shape, int64_t tile_start,
-               KeyRange range, const KvTile& tile) {
+template <class T, class Address>
+void load_tile(const StoredKv<T, Address>& kv, int64_t sequence, int64_t kv_head, const AttentionShape& shape,
+               int64_t tile_start, KeyRange range, const KvTile& tile) {
   const int64_t stride = padded_dim(shape.head_dim);
-  const T *keys = static_cast<const T*>(kv.keys), *values = static_cast<const T*>(kv.values);
   const auto offset = [&](int64_t p) {
     return (kv.address.slot(sequence, p) * shape.kv_heads + kv_head) * shape.head_dim;
   };
   for (int64_t p = range.first; p < range.last; ++p) {
     const int64_t ahead = offset(std::min(p + kKeysAhead, range.last - 1)), at = offset(p);
-    prefetch(keys + ahead, shape.head_dim);
-    prefetch(values + ahead, shape.head_dim);
-    widen_padded(keys + at, shape.head_dim, tile.keys + (p - tile_start) * stride);
-    widen_padded(values + at, shape.head_dim, tile.values + (p - tile_start) * stride);
+    prefetch(kv.keys + ahead, shape.head_dim);
+    prefetch(kv.values + ahead, shape.head_dim);
+    widen_padded(kv.keys + at, shape.head_dim, tile.keys + (p - tile_start) * stride);
+    widen_padded(kv.values + at, shape.head_dim, tile.values + (p - tile_start) * stride);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "kernels/cpu/cpu_device.h"
+#include "kernels/cpu/integer_operations.h"
 #include "kernels/cpu/simd/operations-inl.h"
 
 #if STAGECRAFT_FUSED_TARGET
@@ -26,8 +27,8 @@ void linear(const float* x, WeightView weight, WeightView bias, float* out, int 
 }  // namespace
 
 SimdTarget simd_target(std::string_view name, bool runs_here) {
-  static constexpr Kernels table{embedding,         rms_norm, linear, rope,        kv_write, attention,
-                                 attention_scratch, swiglu,   add,    gather_rows, sample};
+  static constexpr Kernels table{embedding,         rms_norm, linear, rope,        kv_write, copy_blocks, attention,
+                                 attention_scratch, swiglu,   add,    gather_rows, sample,   verify};
   return {name, &table, {read_memory, multiply_add, multiply_add_flops()}, runs_here};
 }
 

@@ -28,9 +28,9 @@ __device__ float dot(const float* a, const T* b, int n) {
 }
 
 /// One query against the keys of one tile: the tile's softmax state, and its weighted values in `values`.
-template <class T>
+template <class T, class Address>
 __device__ SoftmaxState attend_tile(const float* query,  // (head_dim)
-                                    const KvHead<T>& kv, Positions keys, int64_t tile_start, float scale,
+                                    const KvHead<T, Address>& kv, Positions keys, int64_t tile_start, float scale,
                                     float* values) {  // (head_dim)
   float weights[kAttentionTile] = {};
   SoftmaxState state;
@@ -50,16 +50,16 @@ __device__ SoftmaxState attend_tile(const float* query,  // (head_dim)
 }
 
 /// grid: ceil(rows * heads / kThreads)   block: kThreads
-template <class T>
+template <class T, class Address>
 __global__ void row_per_thread(const float* q,  // (rows, heads, head_dim)
-                               KvView view, RaggedRows who,
+                               StoredKv<T, Address> stored, RaggedRows who,
                                float* out,  // (rows, heads, head_dim)
                                AttentionShape shape) {
   const int64_t query = int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (query >= int64_t(who.rows) * shape.heads) return;
   const int64_t row = query / shape.heads;
   const int head = int(query % shape.heads);
-  const KvHead<T> kv(view, shape, who.sequence[row], head / (shape.heads / shape.kv_heads));
+  const KvHead kv(stored, shape, who.sequence[row], head / (shape.heads / shape.kv_heads));
   const Positions keys = visible_keys(who.positions[row], shape.window);
 
   float* result = out + query * shape.head_dim;
@@ -85,10 +85,10 @@ __global__ void row_per_thread(const float* q,  // (rows, heads, head_dim)
 
 void attention_v1_row_per_thread(const float* q, KvView kv, const RaggedRows& who, float* out,
                                  const AttentionShape& shape, float*, Stream stream) {
-  with_elements(kv.type, kv.keys, [&](const auto* typed) {
-    const auto kernel = row_per_thread<std::decay_t<decltype(*typed)>>;
+  with_stored_kv(kv, [&]<class T, class Address>(const StoredKv<T, Address>& stored) {
+    const auto kernel = row_per_thread<T, Address>;
     launch("attention_v1_row_per_thread", kernel, dim3(blocks_for(int64_t(who.rows) * shape.heads, kThreads)),
-           dim3(kThreads), 0, stream, q, kv, who, out, shape);
+           dim3(kThreads), 0, stream, q, stored, who, out, shape);
   });
 }
 

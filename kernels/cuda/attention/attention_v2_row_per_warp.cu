@@ -17,9 +17,9 @@ namespace {
 constexpr int kWarpsPerBlock = 4;
 
 /// grid: ceil(rows * heads / kWarpsPerBlock)   block: (32, kWarpsPerBlock)
-template <class T>
+template <class T, class Address>
 __global__ void row_per_warp(const float* q,  // (rows, heads, head_dim)
-                             KvView view, RaggedRows who,
+                             StoredKv<T, Address> stored, RaggedRows who,
                              float* out,  // (rows, heads, head_dim)
                              AttentionShape shape) {
   __shared__ float weights_of_warps[kWarpsPerBlock][kAttentionTile];
@@ -28,7 +28,7 @@ __global__ void row_per_warp(const float* q,  // (rows, heads, head_dim)
   if (query >= int64_t(who.rows) * shape.heads) return;  // a whole warp leaves
   const int64_t row = query / shape.heads;
   const int head = int(query % shape.heads);
-  const KvHead<T> kv(view, shape, who.sequence[row], head / (shape.heads / shape.kv_heads));
+  const KvHead kv(stored, shape, who.sequence[row], head / (shape.heads / shape.kv_heads));
   const Positions keys = visible_keys(who.positions[row], shape.window);
   const float* query_row = q + query * shape.head_dim;
 
@@ -60,10 +60,10 @@ __global__ void row_per_warp(const float* q,  // (rows, heads, head_dim)
 
 void attention_v2_row_per_warp(const float* q, KvView kv, const RaggedRows& who, float* out,
                                const AttentionShape& shape, float*, Stream stream) {
-  with_elements(kv.type, kv.keys, [&](const auto* typed) {
-    const auto kernel = row_per_warp<std::decay_t<decltype(*typed)>>;
+  with_stored_kv(kv, [&]<class T, class Address>(const StoredKv<T, Address>& stored) {
+    const auto kernel = row_per_warp<T, Address>;
     launch("attention_v2_row_per_warp", kernel, dim3(blocks_for(int64_t(who.rows) * shape.heads, kWarpsPerBlock)),
-           dim3(kWarp, kWarpsPerBlock), 0, stream, q, kv, who, out, shape);
+           dim3(kWarp, kWarpsPerBlock), 0, stream, q, stored, who, out, shape);
   });
 }
 

@@ -16,9 +16,9 @@ namespace {
 
 /// grid: (ceil(rows / rows_per_block), kv_heads * ceil(queries a kv head / heads_per_block))
 /// block: (32, up to kWarpsPerBlock)   shared: SharedLayout
-template <class T>
+template <class T, class Address>
 __global__ void shared_tiles(const float* q,  // (rows, heads, head_dim)
-                             KvView view, RaggedRows who,
+                             StoredKv<T, Address> stored, RaggedRows who,
                              float* out,  // (rows, heads, head_dim)
                              AttentionShape shape, int rows_per_block, int heads_per_block, bool by_eights) {
   SIMT_DYN_SHARED(unsigned char, memory);
@@ -36,7 +36,7 @@ __global__ void shared_tiles(const float* q,  // (rows, heads, head_dim)
     const int64_t sequence = who.sequence[row];
     const int64_t sequence_end = who.query_start[sequence + 1] < end ? who.query_start[sequence + 1] : end;
     const BlockQueries block{row, int(sequence_end - row), kv_head * group + first_in_group, heads};
-    const KvHead<T> kv(view, shape, sequence, kv_head);
+    const KvHead kv(stored, shape, sequence, kv_head);
     const Positions keys = seen_by_any(block, who, shape.window);
 
     QueryState states[kQueriesPerWarp];
@@ -67,10 +67,10 @@ void attention_v3_shared_tiles(const float* q, KvView kv, const RaggedRows& who,
   const dim3 grid(blocks_for(who.rows, rows_per_block), shape.kv_heads * blocks_for(group, heads_per_block));
   const dim3 block(kWarp, queries < kWarpsPerBlock ? queries : kWarpsPerBlock);
 
-  with_elements(kv.type, kv.keys, [&](const auto* typed) {
-    using T = std::decay_t<decltype(*typed)>;
-    launch("attention_v3_shared_tiles", shared_tiles<T>, grid, block, SharedLayout::of<T>(shape.head_dim).bytes, stream,
-           q, kv, who, out, shape, rows_per_block, heads_per_block, head_loads_by_eights(q, kv, shape));
+  with_stored_kv(kv, [&]<class T, class Address>(const StoredKv<T, Address>& stored) {
+    launch("attention_v3_shared_tiles", shared_tiles<T, Address>, grid, block,
+           SharedLayout::of<T>(shape.head_dim).bytes, stream, q, stored, who, out, shape, rows_per_block,
+           heads_per_block, head_loads_by_eights(q, kv, shape));
   });
 }
 

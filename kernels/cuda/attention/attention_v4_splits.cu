@@ -28,10 +28,10 @@ static_assert(sizeof(SoftmaxState) == 2 * sizeof(float), "scratch is counted in 
 
 /// grid: (tiles, rows, kv_heads * ceil(queries a kv head / heads_per_block))
 /// block: (32, up to kWarpsPerBlock)   shared: SharedLayout
-template <class T>
+template <class T, class Address>
 __global__ void one_tile(const float* q,  // (rows, heads, head_dim)
-                         KvView view, RaggedRows who, TileStates out, AttentionShape shape, int heads_per_block,
-                         bool by_eights) {
+                         StoredKv<T, Address> stored, RaggedRows who, TileStates out, AttentionShape shape,
+                         int heads_per_block, bool by_eights) {
   SIMT_DYN_SHARED(unsigned char, memory);
   const SharedTiles<T> shared(memory, shape.head_dim);
   const int group = shape.heads / shape.kv_heads;
@@ -44,7 +44,7 @@ __global__ void one_tile(const float* q,  // (rows, heads, head_dim)
   const Positions keys = visible_keys(who.positions[row], shape.window);
   const int64_t tile = keys.first_tile() + blockIdx.x;
   if (tile >= keys.end_tile()) return;  // the whole block: this row has fewer tiles than the longest
-  const KvHead<T> kv(view, shape, who.sequence[row], kv_head);
+  const KvHead kv(stored, shape, who.sequence[row], kv_head);
   QueryState states[kQueriesPerWarp];
   attend_tiles(q, kv, who, shape, block, keys, tile, tile + 1, shared, by_eights, states);
 
@@ -96,10 +96,9 @@ void attention_v4_splits(const float* q, KvView kv, const RaggedRows& who, float
   const dim3 grid(tiles, who.rows, shape.kv_heads * blocks_for(group, heads_per_block));
   const dim3 block(kWarp, heads_per_block < kWarpsPerBlock ? heads_per_block : kWarpsPerBlock);
 
-  with_elements(kv.type, kv.keys, [&](const auto* typed) {
-    using T = std::decay_t<decltype(*typed)>;
-    launch("attention_v4_splits", one_tile<T>, grid, block, SharedLayout::of<T>(shape.head_dim).bytes, stream, q, kv,
-           who, states, shape, heads_per_block, head_loads_by_eights(q, kv, shape));
+  with_stored_kv(kv, [&]<class T, class Address>(const StoredKv<T, Address>& stored) {
+    launch("attention_v4_splits", one_tile<T, Address>, grid, block, SharedLayout::of<T>(shape.head_dim).bytes, stream,
+           q, stored, who, states, shape, heads_per_block, head_loads_by_eights(q, kv, shape));
   });
   launch("attention_v4_merge", merge_tiles, dim3(blocks_for(queries, kMergeWarps)), dim3(kWarp, kMergeWarps), 0, stream,
          states, who, out, shape);

@@ -46,28 +46,20 @@ inline bool head_loads_by_eights(const float* q, const KvView& kv, const Attenti
 }
 
 /// The keys and values of one sequence that one key/value head holds.
-template <class T>
+template <class T, class Address>
 struct KvHead {
-  const T* keys;    // (slots, kv_heads, head_dim)
-  const T* values;  // (slots, kv_heads, head_dim)
-  ContiguousAddress address;
+  StoredKv<T, Address> stored;
   int64_t sequence;
   int kv_head, kv_heads, head_dim;
 
-  __device__ KvHead(const KvView& kv, const AttentionShape& shape, int64_t sequence_index, int head)
-      : keys(static_cast<const T*>(kv.keys)),
-        values(static_cast<const T*>(kv.values)),
-        address(kv.address),
-        sequence(sequence_index),
-        kv_head(head),
-        kv_heads(shape.kv_heads),
-        head_dim(shape.head_dim) {}
+  __device__ KvHead(const StoredKv<T, Address>& kv, const AttentionShape& shape, int64_t sequence_index, int head)
+      : stored(kv), sequence(sequence_index), kv_head(head), kv_heads(shape.kv_heads), head_dim(shape.head_dim) {}
 
   __device__ int64_t offset(int64_t position) const {
-    return (address.slot(sequence, position) * kv_heads + kv_head) * head_dim;
+    return (stored.address.slot(sequence, position) * kv_heads + kv_head) * head_dim;
   }
-  __device__ const T* key(int64_t position) const { return keys + offset(position); }      // (head_dim)
-  __device__ const T* value(int64_t position) const { return values + offset(position); }  // (head_dim)
+  __device__ const T* key(int64_t position) const { return stored.keys + offset(position); }      // (head_dim)
+  __device__ const T* value(int64_t position) const { return stored.values + offset(position); }  // (head_dim)
 };
 
 }  // namespace stagecraft::STAGECRAFT_TARGET

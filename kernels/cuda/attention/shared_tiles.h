@@ -131,9 +131,9 @@ __device__ inline LaneValues weigh_values(const SharedTiles<T>& shared, int quer
 /// Takes the tiles [first_tile, end_tile) of `kv` for the block's queries: query n * blockDim.y + (this warp) goes to
 /// states[n]. All threads of the block call it; `all_keys` is what seen_by_any returns, `by_eights` what
 /// head_loads_by_eights does.
-template <class T>
+template <class T, class Address>
 __device__ inline void attend_tiles(const float* q,  // (rows, heads, head_dim)
-                                    const KvHead<T>& kv, const RaggedRows& who, const AttentionShape& shape,
+                                    const KvHead<T, Address>& kv, const RaggedRows& who, const AttentionShape& shape,
                                     const BlockQueries& block, Positions all_keys, int64_t first_tile, int64_t end_tile,
                                     const SharedTiles<T>& shared, bool by_eights,
                                     QueryState (&states)[kQueriesPerWarp]) {

@@ -71,7 +71,8 @@ Work attention_work(Device& device, const KernelSet& set, const AttentionShape& 
                       rows_text(rows)),
           bytes, [=](const Kernels& op, Stream stream) {
             const RaggedRows who{start->data(), sequence->data(), positions->data(), 1, rows, context};
-            op.attention(q->data(), {keys->data(), values->data(), NumberType::bf16, {first_slot->data()}}, who,
+            op.attention(q->data(),
+                         {keys->data(), values->data(), NumberType::bf16, ContiguousAddress{first_slot->data()}}, who,
                          out->data(), shape, scratch->data(), stream);
           }};
 }
@@ -111,7 +112,7 @@ std::vector<Work> row_works(Device& device, const AttentionShape& shape, int row
       });
   add(fmt::format("kv_write {} x {}", shape.kv_heads, shape.head_dim),
       2 * (kFloatBytes + kBf16Bytes) * double(rows * kv_width), [=](const Kernels& op, Stream s) {
-        const KvView view{cache->data(), cache->data() + rows * kv_width, NumberType::bf16, {nullptr}};
+        const KvView view{cache->data(), cache->data() + rows * kv_width, NumberType::bf16, {}};
         op.kv_write(kv->data(), kv->data(), slots->data(), view, rows, shape.kv_heads, shape.head_dim, s);
       });
   add(fmt::format("swiglu {}", inner), 3 * kFloatBytes * double(inner_n),
