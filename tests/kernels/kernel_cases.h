@@ -7,7 +7,11 @@
 ///       CHECK(difference_to(plain, device, input) == "");
 ///       CHECK(row_difference(device, input) == "");
 ///     });
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
+#include <random>
 #include <string>
 
 #include <fmt/format.h>
@@ -193,15 +197,62 @@ inline AttentionInput attention_case(NumberType type, AttentionShape shape,
   return input;
 }
 
+/// The same keys, values and queries behind a block table. Blocks lie in random order among spare ones; the rest of a
+/// sequence's last block, and all of the spare ones, are NaN; the table's tails name no block.
+inline AttentionInput paged(const AttentionInput& input, int32_t block_size) {
+  std::vector<int32_t> lengths(input.first_slot.size(), 0);
+  for (int r = 0; r < input.rows(); ++r) {
+    int32_t& length = lengths[size_t(input.sequence[size_t(r)])];
+    length = std::max(length, input.positions[size_t(r)] + 1);
+  }
+  constexpr int32_t kSpareBlocks = 3, kTail = 2;
+  int32_t blocks = kSpareBlocks, most = 0;
+  const auto blocks_of = [&](int32_t length) { return (length + block_size - 1) / block_size; };
+  for (const int32_t length : lengths) {
+    blocks += blocks_of(length);
+    most = std::max(most, blocks_of(length));
+  }
+  std::vector<int32_t> ids(static_cast<size_t>(blocks));
+  std::iota(ids.begin(), ids.end(), 0);
+  std::shuffle(ids.begin(), ids.end(), std::mt19937(uint32_t(block_size)));
+
+  AttentionInput result = input;
+  result.first_slot.clear();
+  result.paged = {block_size, most + kTail, std::vector<int32_t>(lengths.size() * size_t(most + kTail), kNoBlock)};
+  const auto slot_bytes = size_t(int64_t(input.shape.kv_heads) * input.shape.head_dim * bytes_of(input.keys.type));
+  result.keys.bytes.assign(size_t(blocks) * size_t(block_size) * slot_bytes, std::byte{0xFF});  // NaN in each type
+  result.values.bytes = result.keys.bytes;
+  auto next = ids.begin();
+  for (size_t s = 0; s < lengths.size(); ++s) {
+    for (int32_t p = 0; p < lengths[s]; ++p) {
+      int32_t& block = result.paged->blocks[s * size_t(most + kTail) + size_t(p / block_size)];
+      if (p % block_size == 0) block = *next++;
+      const auto from = std::ptrdiff_t(size_t(input.first_slot[s] + p) * slot_bytes),
+                 to = std::ptrdiff_t((size_t(block) * size_t(block_size) + size_t(p % block_size)) * slot_bytes);
+      std::copy_n(input.keys.bytes.begin() + from, slot_bytes, result.keys.bytes.begin() + to);
+      std::copy_n(input.values.bytes.begin() + from, slot_bytes, result.values.bytes.begin() + to);
+    }
+  }
+  return result;
+}
+
+/// The block sizes of T4.
+inline constexpr int32_t kBlockSizes[] = {1, 2, 16, 32, 256};
+
+/// Every case contiguous, and paged by one of the block sizes in turn.
 template <class Visit>
 void for_attention_cases(CaseSize size, const Visit& visit) {
+  size_t cases = 0;
   const auto visit_one = [&](NumberType type, int heads, int kv_heads, int head_dim, int window,
                              const std::vector<SequenceCase>& sequences) {
     const AttentionShape shape{heads, kv_heads, head_dim, window, 1.0f / std::sqrt(float(head_dim))};
     std::string name =
         fmt::format("attention {} heads {}/{} x {} window {}", name_of(type), heads, kv_heads, head_dim, window);
     for (const SequenceCase& s : sequences) name += fmt::format(" {}of{}", s.rows, s.length);
-    visit(name, attention_case(type, shape, sequences));
+    const AttentionInput contiguous = attention_case(type, shape, sequences);
+    visit(name, contiguous);
+    const int32_t block_size = kBlockSizes[cases++ % std::size(kBlockSizes)];
+    visit(fmt::format("{} in blocks of {}", name, block_size), paged(contiguous, block_size));
   };
   for (const int rows : kRowCounts) visit_one(NumberType::bf16, 9, 3, 64, kNoWindow, {{100, rows}});
   for (const int length : {1, 63, 64, 65, 128, 129, 200}) {
@@ -252,6 +303,57 @@ void for_sample_cases(CaseSize size, const Visit& visit) {
   visit("sample with a NaN, no finite logit, an infinite logit, and masked logits", unusable);
 }
 
+/// Copies between random blocks: a block that is written is neither written again nor read.
+inline CopyBlocksInput copy_blocks_case(int copies, int64_t block_bytes) {
+  RandomNumbers random{uint32_t(copies * 1000 + block_bytes)};
+  const int blocks = 2 * copies + 1;
+  CopyBlocksInput input{block_bytes, std::vector<std::byte>(size_t(blocks * block_bytes)), {}};
+  for (std::byte& byte : input.plane) byte = std::byte(random.below(256));
+  std::vector<int32_t> ids(static_cast<size_t>(blocks));
+  std::iota(ids.begin(), ids.end(), 0);
+  std::shuffle(ids.begin(), ids.end(), std::mt19937(uint32_t(copies)));
+  for (int i = 0; i < copies; ++i) {
+    const auto from = size_t(copies + random.below(copies + 1));  // one block may be copied several times
+    input.copies.push_back({ids[from], ids[size_t(i)]});
+  }
+  return input;
+}
+
+template <class Visit>
+void for_copy_blocks_cases(CaseSize, const Visit& visit) {
+  for (const int copies : kRowCounts) {
+    for (const int64_t block_bytes : {4, 12, 16, 2048, 2052, 6160}) {
+      visit(fmt::format("copy_blocks {} of {} bytes", copies, block_bytes), copy_blocks_case(copies, block_bytes));
+    }
+  }
+}
+
+/// Requests with 0 to `most` drafted tokens, of which about half a draft is right. A vocabulary of three, so that a token
+/// is right by chance after one that is wrong.
+inline VerifyInput verify_case(int requests, int most) {
+  RandomNumbers random{uint32_t(requests * 100 + most)};
+  VerifyInput input{{}, {}, {0}};
+  for (int i = 0; i < requests; ++i) {
+    const int64_t drafted = random.below(most + 1), right = random.below(drafted + 1);
+    for (int64_t j = 0; j <= drafted; ++j) {
+      input.drawn.push_back(TokenId(random.below(3)));
+      input.draft.push_back(j < right ? input.drawn.back() : TokenId(random.below(3)));
+    }
+    input.draft.back() = kNoToken;
+    input.row_start.push_back(int32_t(input.drawn.size()));
+  }
+  return input;
+}
+
+template <class Visit>
+void for_verify_cases(CaseSize, const Visit& visit) {
+  for (const int requests : {1, 2, 3, 4, 6, 8, 9, 16, 33, 150}) {
+    for (const int most : {0, 1, 2, 8, 70}) {
+      visit(fmt::format("verify {} requests, up to {} drafted", requests, most), verify_case(requests, most));
+    }
+  }
+}
+
 /// Calls visit(name, input) for every case of every operation.
 template <class Visit>
 void for_all_cases(CaseSize size, const Visit& visit) {
@@ -260,6 +362,8 @@ void for_all_cases(CaseSize size, const Visit& visit) {
   for_head_cases(size, visit);
   for_attention_cases(size, visit);
   for_sample_cases(size, visit);
+  for_copy_blocks_cases(size, visit);
+  for_verify_cases(size, visit);
 }
 
 }  // namespace stagecraft::testing

@@ -7,6 +7,7 @@
 ///     Input::row(r)           the same operation for row r alone
 ///     run(device, input)      the result, row after row
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "tests/kernels/random_data.h"
@@ -176,25 +177,33 @@ inline std::vector<std::byte> run(Device& device, const KvWriteInput& input) {
   return result;
 }
 
-/// Sequence s holds keys and values of positions [0, lengths[s]) from slot first_slot[s] on; all other slots are NaN.
-/// Its rows are its last query_counts[s] positions.
+/// Where a paged cache has its blocks.
+struct BlockTable {
+  int32_t block_size, stride;
+  std::vector<int32_t> blocks;  // (sequences, stride)
+};
+
+/// Sequence s holds keys and values of positions [0, lengths[s]) from slot first_slot[s] on, or in the blocks of its row
+/// of the table; all other slots are NaN. Its rows are its last query_counts[s] positions.
 struct AttentionInput {
   AttentionShape shape;
   StoredNumbers keys, values;  // (slots, kv_heads, head_dim)
   std::vector<int64_t> first_slot;
   std::vector<int32_t> query_start, sequence, positions;
-  std::vector<float> q;  // (rows, heads, head_dim)
+  std::vector<float> q;                            // (rows, heads, head_dim)
+  std::optional<BlockTable> paged = std::nullopt;  // then first_slot is empty
 
   int rows() const { return int(positions.size()); }
   AttentionInput row(int r) const {
-    return {shape,
-            keys,
-            values,
-            {first_slot[size_t(sequence[size_t(r)])]},
-            {0, 1},
-            {0},
-            {positions[size_t(r)]},
-            row_of(q, r, int64_t(shape.heads) * shape.head_dim)};
+    const int s = sequence[size_t(r)];
+    AttentionInput one{shape, keys, values, {}, {0, 1}, {0}, {positions[size_t(r)]}, {}, paged};
+    one.q = row_of(q, r, int64_t(shape.heads) * shape.head_dim);
+    if (paged) {
+      one.paged->blocks = row_of(paged->blocks, s, paged->stride);
+    } else {
+      one.first_slot = {first_slot[size_t(s)]};
+    }
+    return one;
   }
 };
 
@@ -202,6 +211,9 @@ inline std::vector<float> run(Device& device, const AttentionInput& input) {
   const auto q = on_device(device, input.q);
   const auto keys = on_device(device, input.keys), values = on_device(device, input.values);
   const auto first_slot = on_device(device, input.first_slot);
+  const auto blocks = on_device(device, input.paged ? input.paged->blocks : std::vector<int32_t>{});
+  KvAddress address = ContiguousAddress{first_slot.data()};
+  if (input.paged) address = PagedAddress{blocks.data(), input.paged->stride, block_shift_of(input.paged->block_size)};
   const auto query_start = on_device(device, input.query_start), sequence = on_device(device, input.sequence),
              positions = on_device(device, input.positions);
   const int longest = 1 + *std::max_element(input.positions.begin(), input.positions.end());
@@ -211,11 +223,55 @@ inline std::vector<float> run(Device& device, const AttentionInput& input) {
   const auto out = poisoned(device, int64_t(input.q.size()));
   const RaggedRows who{query_start.data(), sequence.data(), positions.data(), int(input.query_start.size()) - 1,
                        input.rows(),       longest};
-  device.kernels().attention(q.data(),
-                             {keys.data(), values.data(), input.keys.type, ContiguousAddress{first_slot.data()}}, who,
-                             out.data(), input.shape, scratch.data() + kShift, device.stream());
+  device.kernels().attention(q.data(), {keys.data(), values.data(), input.keys.type, address}, who, out.data(),
+                             input.shape, scratch.data() + kShift, device.stream());
   device.synchronize();
   return on_host(out, int64_t(input.q.size()));
+}
+
+struct CopyBlocksInput {
+  int64_t block_bytes;
+  std::vector<std::byte> plane;  // (blocks, block_bytes)
+  std::vector<BlockCopy> copies;
+
+  int rows() const { return int(copies.size()); }
+  CopyBlocksInput row(int r) const { return {block_bytes, plane, row_of(copies, r, 1)}; }
+};
+
+/// The blocks that were copied to, in the order of the copies.
+inline std::vector<std::byte> run(Device& device, const CopyBlocksInput& input) {
+  const auto plane = on_device(device, input.plane);
+  const auto copies = on_device(device, input.copies);
+  device.kernels().copy_blocks(plane.data(), copies.data(), input.rows(), input.block_bytes, device.stream());
+  device.synchronize();
+  const std::vector<std::byte> after = on_host(plane, int64_t(input.plane.size()));
+  std::vector<std::byte> result;
+  for (const BlockCopy& copy : input.copies) {
+    const std::vector<std::byte> block = row_of(after, copy.to, input.block_bytes);
+    result.insert(result.end(), block.begin(), block.end());
+  }
+  return result;
+}
+
+struct VerifyInput {
+  std::vector<TokenId> drawn, draft;
+  std::vector<int32_t> row_start;
+
+  int rows() const { return int(row_start.size()) - 1; }
+  VerifyInput row(int r) const {
+    const int32_t first = row_start[size_t(r)], end = row_start[size_t(r) + 1];
+    return {
+        {drawn.begin() + first, drawn.begin() + end}, {draft.begin() + first, draft.begin() + end}, {0, end - first}};
+  }
+};
+
+inline std::vector<int32_t> run(Device& device, const VerifyInput& input) {
+  const auto drawn = on_device(device, input.drawn), draft = on_device(device, input.draft);
+  const auto row_start = on_device(device, input.row_start);
+  const auto accepted = on_device(device, std::vector<int32_t>(size_t(input.rows()), 0x7F7F7F7F));
+  device.kernels().verify(drawn.data(), draft.data(), row_start.data(), accepted.data(), input.rows(), device.stream());
+  device.synchronize();
+  return on_host(accepted, input.rows());
 }
 
 struct SampleInput {

@@ -58,20 +58,54 @@ HWY_INLINE void prefetch(const T* from, int count) {
   for (int i = 0; i < count; i += kPerLine) hwy::Prefetch(from + i);
 }
 
+/// Walks the slots of consecutive positions. The address is asked once for each run of neighbouring slots, which is once
+/// for all of them if they are contiguous and once a block if they are paged.
+template <class Address>
+class SlotWalk {
+ public:
+  /// `range` is not empty.
+  SlotWalk(const Address& address, int64_t sequence, KeyRange range)
+      : address_(address), sequence_(sequence), position_(range.first), last_(range.last) {
+    find_run();
+  }
+
+  int64_t slot() const { return slot_; }
+
+  /// To the next position; stays at the last one, behind which there may be no block.
+  HWY_INLINE void advance() {
+    if (position_ + 1 == last_) return;
+    ++position_;
+    ++slot_;
+    if (position_ == run_end_) find_run();
+  }
+
+ private:
+  void find_run() {
+    slot_ = address_.slot(sequence_, position_);
+    run_end_ = position_ + std::min(address_.slots_in_a_row(position_), last_ - position_);
+  }
+
+  const Address& address_;
+  int64_t sequence_, position_, last_;
+  int64_t slot_ = 0, run_end_ = 0;
+};
+
 /// Loads the stored keys and values at `range`, which lies in the tile that starts at `tile_start`.
 template <class T, class Address>
 void load_tile(const StoredKv<T, Address>& kv, int64_t sequence, int64_t kv_head, const AttentionShape& shape,
                int64_t tile_start, KeyRange range, const KvTile& tile) {
   const int64_t stride = padded_dim(shape.head_dim);
-  const auto offset = [&](int64_t p) {
-    return (kv.address.slot(sequence, p) * shape.kv_heads + kv_head) * shape.head_dim;
-  };
+  const auto offset = [&](int64_t slot) { return (slot * shape.kv_heads + kv_head) * shape.head_dim; };
+  SlotWalk here(kv.address, sequence, range);
+  SlotWalk prefetched(kv.address, sequence, {std::min(range.first + kKeysAhead, range.last - 1), range.last});
   for (int64_t p = range.first; p < range.last; ++p) {
-    const int64_t ahead = offset(std::min(p + kKeysAhead, range.last - 1)), at = offset(p);
+    const int64_t ahead = offset(prefetched.slot()), at = offset(here.slot());
     prefetch(kv.keys + ahead, shape.head_dim);
     prefetch(kv.values + ahead, shape.head_dim);
     widen_padded(kv.keys + at, shape.head_dim, tile.keys + (p - tile_start) * stride);
     widen_padded(kv.values + at, shape.head_dim, tile.values + (p - tile_start) * stride);
+    here.advance();
+    prefetched.advance();
   }
 }
 

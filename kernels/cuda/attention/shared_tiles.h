@@ -6,9 +6,13 @@
 /// bring a tile of 64 keys to shared memory by coalesced 16-byte loads, once for all of these queries; then each warp
 /// takes its queries one after the other, a lane two keys of the tile. The values follow through the same memory.
 ///
-///     tile     (64, row_stride)      T     row_stride is head_dim and 16 bytes more: so eight neighbouring lanes,
-///     which queries  (kQueries, head_dim)  fp32    read 16 bytes each from eight rows, meet all 32 banks weights
-///     (kQueries, 64)        fp32
+///     tile     (64, row_stride)      T      keys, then values
+///     queries  (kQueries, head_dim)  fp32
+///     weights  (kQueries, 64)        fp32
+///     offsets  (64)                  int64  where the tile's keys and values lie in the cache
+///
+/// row_stride is head_dim and 16 bytes more: so eight neighbouring lanes, which read 16 bytes each from eight rows, meet
+/// all 32 banks.
 #include "kernels/cuda/attention/warp_softmax.h"
 #include "kernels/cuda/chunk.h"
 
@@ -36,7 +40,7 @@ STAGECRAFT_HD constexpr int padded(int head_dim) { return (head_dim + 7) / 8 * 8
 struct SharedLayout {
   int row_stride;  // elements
   int query_stride;
-  size_t queries, weights, softmaxes, bytes;
+  size_t queries, weights, softmaxes, offsets, bytes;
 
   template <class T>
   static STAGECRAFT_HD SharedLayout of(int head_dim) {
@@ -47,7 +51,8 @@ struct SharedLayout {
     layout.queries = size_t(kAttentionTile) * size_t(layout.row_stride) * sizeof(T);
     layout.weights = layout.queries + size_t(kQueries * layout.query_stride) * sizeof(float);
     layout.softmaxes = layout.weights + size_t(kQueries * kAttentionTile) * sizeof(float);
-    layout.bytes = layout.softmaxes + kQueries * sizeof(SoftmaxState);
+    layout.offsets = layout.softmaxes + kQueries * sizeof(SoftmaxState);
+    layout.bytes = layout.offsets + kAttentionTile * sizeof(int64_t);
     return layout;
   }
 };
@@ -60,13 +65,15 @@ struct SharedTiles {
   float* queries;
   float* weights;
   SoftmaxState* softmaxes;
+  int64_t* offsets;  // (kAttentionTile) of each key that is stored of the tile, in the keys and in the values
 
   __device__ SharedTiles(unsigned char* memory, int head_dim)
       : layout(SharedLayout::of<T>(head_dim)),
         tile(reinterpret_cast<T*>(memory)),
         queries(reinterpret_cast<float*>(memory + layout.queries)),
         weights(reinterpret_cast<float*>(memory + layout.weights)),
-        softmaxes(reinterpret_cast<SoftmaxState*>(memory + layout.softmaxes)) {}
+        softmaxes(reinterpret_cast<SoftmaxState*>(memory + layout.softmaxes)),
+        offsets(reinterpret_cast<int64_t*>(memory + layout.offsets)) {}
 
   __device__ T* tile_row(int64_t key_in_tile) const { return tile + key_in_tile * layout.row_stride; }
   __device__ float* query(int i) const { return queries + i * layout.query_stride; }
@@ -89,6 +96,14 @@ __device__ inline void copy_rows(bool by_eights, int count, int width, From from
       to(row)[column] = column < width ? from(row)[column] : T{};
     }
   }
+}
+
+/// Looks up where the keys at `stored`, of one tile, lie. One lookup a key, by as many threads at once: whatever the
+/// address costs is not paid again for each 16 bytes that are loaded.
+template <class T, class Address>
+__device__ inline void locate_keys(const KvHead<T, Address>& kv, Positions stored, int64_t* offsets) {
+  const int thread = threadIdx.y * kWarp + threadIdx.x, threads = blockDim.y * kWarp;
+  for (int i = thread; i < stored.last - stored.first; i += threads) offsets[i] = kv.offset(stored.first + i);
 }
 
 /// The positions that at least one query of the block sees.
@@ -143,6 +158,8 @@ __device__ inline void attend_tiles(const float* q,  // (rows, heads, head_dim)
       by_eights, block.count(), head_dim,
       [&](int i) { return q + (block.row(i) * shape.heads + block.head(i)) * head_dim; },
       [&](int i) { return shared.query(i); });
+  locate_keys(kv, all_keys.in_tile(first_tile), shared.offsets);
+  __syncthreads();
 
   for (int64_t tile = first_tile; tile < end_tile; ++tile) {
     const Positions stored = all_keys.in_tile(tile);
@@ -151,7 +168,7 @@ __device__ inline void attend_tiles(const float* q,  // (rows, heads, head_dim)
     const auto tile_row = [&](int i) { return shared.tile_row(stored.first - tile_start + i); };
 
     copy_rows(
-        by_eights, count, head_dim, [&](int i) { return kv.key(stored.first + i); }, tile_row);
+        by_eights, count, head_dim, [&](int i) { return kv.stored.keys + shared.offsets[i]; }, tile_row);
     __syncthreads();
     for (int i = warp; i < block.count(); i += warps) {
       const SoftmaxState softmax = score_tile(shared, i, keys_of(i), tile_start, shape);
@@ -160,7 +177,7 @@ __device__ inline void attend_tiles(const float* q,  // (rows, heads, head_dim)
     __syncthreads();
 
     copy_rows(
-        by_eights, count, head_dim, [&](int i) { return kv.value(stored.first + i); }, tile_row);
+        by_eights, count, head_dim, [&](int i) { return kv.stored.values + shared.offsets[i]; }, tile_row);
     __syncthreads();
     SIMT_UNROLL
     for (int n = 0; n < kQueriesPerWarp; ++n) {
@@ -171,6 +188,7 @@ __device__ inline void attend_tiles(const float* q,  // (rows, heads, head_dim)
       const LaneValues values = weigh_values(shared, i, seen, tile_start, head_dim);
       states[n].take(shared.softmaxes[i], values, tile == keys.first_tile());
     }
+    if (tile + 1 < end_tile) locate_keys(kv, all_keys.in_tile(tile + 1), shared.offsets);
     __syncthreads();  // the next tile overwrites this one
   }
 }
