@@ -22,6 +22,8 @@ struct RandomRunOptions {
   int64_t largest_budget = 1;   // the budget of a step is random up to this
   bool room_runs_out = false;   // the store may say no to a running request
   bool disjoint_slots = false;  // the store gives addresses
+  bool prefix_hits = false;     // the store may have tokens of a newcomer already
+  int64_t alike = 1;            // so many requests in a row have the same text, and are samples of each other
   int64_t longest_silence = 0;  // steps that a request may go without a share
 };
 
@@ -70,14 +72,15 @@ class RandomRun {
   int64_t below(int64_t bound) { return int64_t(random_() % uint64_t(bound)); }
   bool one_in(int64_t n) { return below(n) == 0; }
 
-  static TokenId token_at(const Request& request, size_t position) {
-    return TokenId((uint32_t(request.id) * 2654435761u + uint32_t(position)) >> 1);
+  TokenId token_at(const Request& request, size_t position) const {
+    return TokenId((uint32_t(request.id / options_.alike) * 2654435761u + uint32_t(position)) >> 1);
   }
 
   void arrive() {
     auto live = std::make_unique<Live>();
     Request& request = live->request;
     request.id = int(arrivals_);
+    if (arrivals_ % options_.alike != 0) request.sample_of = request.id - 1;
     request.prompt_tokens = 1 + below(one_in(8) ? 40 : 12);
     request.max_tokens = 1 + below(8);
     for (int64_t i = 0; i < request.prompt_tokens; ++i) request.tokens.push_back(token_at(request, size_t(i)));
@@ -115,6 +118,7 @@ class RandomRun {
     for (const StepItem& item : plan.items) {
       check(store_.reserved(*item.request) >= item.first + item.tokens, "a step's slots are its own until it is done");
     }
+    (void)store_.take_copies();
     for (const StepItem& item : plan.items) sample(item);
     if (!plan.empty()) scheduler_.commit(plan);
     for (const StepItem& item : plan.items) {
@@ -156,6 +160,7 @@ class RandomRun {
       live.in_step = true;
       live.silent_steps = 0;
       const int64_t known = int64_t(live.request.tokens.size());
+      if (options_.prefix_hits && !live.running) live.computed = item.first;
       check(item.first == live.computed, "a share begins where the last one ended");
       check(item.tokens >= 1 && item.first + item.tokens <= known, "a share lies within what is known");
       check(item.tokens <= options_.scheduler.max_chunk, "a share is at most a chunk");
