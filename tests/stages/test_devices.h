@@ -4,25 +4,50 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "kernels/check.h"
+#include "kernels/cpu/cpu_device.h"
 #include "kernels/device.h"
 #include "tests/catch.h"
 
 namespace stagecraft::testing {
 
+/// Calls `test` with the device called `name`, unless this build is without it; in a section of the test report.
+inline void on_device_called(const std::string& name, const std::function<void(Device&)>& test) {
+  std::unique_ptr<Device> device;
+  try {
+    device = make_device(name, 1);
+  } catch (const BadInput&) {
+    REQUIRE(name != "cpu");
+    return;  // built without it: no section
+  }
+  DYNAMIC_SECTION("on " << name) { test(*device); }
+}
+
+/// The plain contract, and each instruction set of this machine.
+inline std::vector<std::string> cpu_targets() {
+  std::vector<std::string> names{std::string(cpu::kPlainTarget)};
+  for (const cpu::SimdTarget& target : cpu::simd_targets()) {
+    if (target.runs_here) names.emplace_back(target.name);
+  }
+  return names;
+}
+
 /// Calls `test` with each of them; a section of the test report a device.
 inline void on_each_device(const std::function<void(Device&)>& test) {
-  for (const std::string name : {"cpu", "sim"}) {
-    std::unique_ptr<Device> device;
-    try {
-      device = make_device(name, 1);
-    } catch (const BadInput&) {
-      REQUIRE(name != "cpu");
-      continue;  // built without it: no section
+  for (const std::string name : {"cpu", "sim"}) on_device_called(name, test);
+}
+
+/// The same, and on the cpu with each of its targets.
+inline void on_each_target(const std::function<void(Device&)>& test) {
+  for (const std::string& target : cpu_targets()) {
+    DYNAMIC_SECTION("on cpu, " << target) {
+      cpu::CpuDevice device(2, target);
+      test(device);
     }
-    DYNAMIC_SECTION("on " << name) { test(*device); }
   }
+  on_device_called("sim", test);
 }
 
 }  // namespace stagecraft::testing
