@@ -25,6 +25,8 @@ class Device {
   /// Memory for kernels, aligned to at least 64 bytes, with undefined content. Throws Failure when there is none left.
   virtual void* allocate(size_t bytes) = 0;
   virtual void release(void* memory) noexcept = 0;
+  /// Bytes that allocate() could hand out now, as far as the system knows.
+  virtual int64_t free_memory() const = 0;
   virtual void copy_to_device(void* to, const void* from, size_t bytes) = 0;
   virtual void copy_to_host(void* to, const void* from, size_t bytes) = 0;
   /// Returns when all that was queued has run; throws Failure if any of it failed.

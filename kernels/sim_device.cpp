@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kernels/check.h"
+#include "kernels/host_memory.h"
 #include "kernels/cuda/kernel_table.h"
 #include "kernels/simulator/config.h"
 #include "kernels/simulator/findings.h"
@@ -69,6 +70,8 @@ void* SimDevice::allocate(size_t bytes) {
 }
 
 void SimDevice::release(void* memory) noexcept { (void)cudaFree(memory); }
+
+int64_t SimDevice::free_memory() const { return free_host_memory(); }
 
 void SimDevice::copy_to_device(void* to, const void* from, size_t bytes) {
   check_status(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copy to the device");

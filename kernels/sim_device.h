@@ -26,6 +26,7 @@ class SimDevice final : public Device {
 
   void* allocate(size_t bytes) override;
   void release(void* memory) noexcept override;
+  int64_t free_memory() const override;
   void copy_to_device(void* to, const void* from, size_t bytes) override;
   void copy_to_host(void* to, const void* from, size_t bytes) override;
   /// Throws Failure with the first of the simulator's findings, if there are any.

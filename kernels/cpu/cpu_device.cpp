@@ -7,6 +7,7 @@
 
 #include "kernels/check.h"
 #include "kernels/cpu/plain_kernels.h"
+#include "kernels/host_memory.h"
 
 namespace stagecraft::cpu {
 
@@ -41,6 +42,8 @@ void* CpuDevice::allocate(size_t bytes) {
 }
 
 void CpuDevice::release(void* memory) noexcept { ::operator delete (memory, std::align_val_t{kAlignment}); }
+
+int64_t CpuDevice::free_memory() const { return free_host_memory(); }
 
 void CpuDevice::copy_to_device(void* to, const void* from, size_t bytes) {
   if (bytes > 0) std::memcpy(to, from, bytes);

@@ -92,6 +92,12 @@ void CudaDevice::release(void* memory) noexcept {
   (void)cudaFree(memory);
 }
 
+int64_t CudaDevice::free_memory() const {
+  size_t free = 0, total = 0;
+  check_cuda(cudaMemGetInfo(&free, &total), "ask for free memory");
+  return int64_t(free);
+}
+
 // Ordinary host memory is copied to a staging buffer before the call returns, so the caller may reuse it at once.
 void CudaDevice::copy_to_device(void* to, const void* from, size_t bytes) {
   check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, as_stream(stream_)), "copy to the GPU");

@@ -30,6 +30,7 @@ class CudaDevice final : public Device {
 
   void* allocate(size_t bytes) override;
   void release(void* memory) noexcept override;
+  int64_t free_memory() const override;
   void copy_to_device(void* to, const void* from, size_t bytes) override;
   void copy_to_host(void* to, const void* from, size_t bytes) override;
   void synchronize() override;

@@ -7,11 +7,11 @@
 
 namespace stagecraft {
 
-int64_t NaiveEngine::kv_slots(const std::vector<Job>& jobs) const { return most_stored(jobs); }
+int64_t NaiveEngine::kv_slots(const std::vector<Job>& jobs, const KvMemory&) const { return most_stored(jobs); }
 
 RunLog NaiveEngine::run(const RunInput& input) {
   SlotKvStore store({.max_running = 1,
-                     .slots_per_request = kv_slots(input.jobs),
+                     .slots_per_request = most_stored(input.jobs),
                      .bytes_per_token = input.model.config().kv_bytes_per_token(input.pool.type())});
   EngineRun run(input, store);
   for (Generation& generation : run.requests()) {

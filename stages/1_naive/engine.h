@@ -18,7 +18,7 @@ namespace stagecraft {
 class NaiveEngine : public StageEngine {
  public:
   /// Slots for the longest request.
-  int64_t kv_slots(const std::vector<Job>& jobs) const override;
+  int64_t kv_slots(const std::vector<Job>& jobs, const KvMemory&) const override;
   RunLog run(const RunInput& input) override;
 
  protected:

@@ -66,7 +66,9 @@ int StaticBatchEngine::places(const std::vector<Job>& jobs) const {
   return int(std::clamp<size_t>(jobs.size(), 1, size_t(batch_)));
 }
 
-int64_t StaticBatchEngine::kv_slots(const std::vector<Job>& jobs) const { return places(jobs) * most_stored(jobs); }
+int64_t StaticBatchEngine::kv_slots(const std::vector<Job>& jobs, const KvMemory&) const {
+  return places(jobs) * most_stored(jobs);
+}
 
 RunLog StaticBatchEngine::run(const RunInput& input) {
   SlotKvStore store({.max_running = places(input.jobs),

@@ -26,7 +26,7 @@ class StaticBatchEngine final : public StageEngine {
   explicit StaticBatchEngine(int batch);
 
   /// The longest request's slots, once for each place.
-  int64_t kv_slots(const std::vector<Job>& jobs) const override;
+  int64_t kv_slots(const std::vector<Job>& jobs, const KvMemory&) const override;
   RunLog run(const RunInput& input) override;
 
  private:

@@ -44,7 +44,7 @@ std::vector<WorkLine> sweep_batch_sizes(const Session& session, const RunReport&
   std::vector<WorkLine> lines;
   for (const int size : sizes_up_to(largest)) {
     StaticBatchEngine engine(size);
-    KvPool pool(*session.device, session.config, kv_type, engine.kv_slots(jobs));
+    KvPool pool = kv_pool_for(engine, jobs, *session.model, kv_type);
     WallClock clock;
     NoTextSink nowhere;
     const RunLog log = engine.run({*session.model, pool, session.tokenizer, session.end_of_text, jobs, clock, nowhere});

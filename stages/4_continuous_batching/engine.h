@@ -34,7 +34,7 @@ class ContinuousEngine final : public StageEngine {
   explicit ContinuousEngine(const ContinuousOptions& options);
 
   /// Slots of the longest request that is allowed, once for each that may run.
-  int64_t kv_slots(const std::vector<Job>& jobs) const override;
+  int64_t kv_slots(const std::vector<Job>& jobs, const KvMemory&) const override;
   RunLog run(const RunInput& input) override;
 
  private:

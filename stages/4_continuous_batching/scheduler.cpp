@@ -61,7 +61,8 @@ StepPlan Scheduler::plan(int64_t budget) {
     if (schedule(*entry, budget, plan)) budget -= plan.items.back().tokens;
   }
   // Whoever was preempted must not take its memory back in the same step.
-  if (running_.size() == running_before) admit_waiting(budget, plan);
+  if (running_.size() == running_before) budget = admit_waiting(budget, plan);
+  add_drafts(budget, plan);
   items_in_step_ = plan.items.size();
   return plan;
 }
@@ -74,11 +75,16 @@ void Scheduler::commit(const StepPlan& plan) {
     check(entry.in_step, "a request takes part in a step once");
     entry.in_step = false;
     Request& request = *item.request;
-    request.num_computed = item.first + item.tokens;
+    // The last token drawn is never stored; those before it are, as prompt or as a guess that was right.
+    request.num_computed = std::min(item.first + item.tokens, int64_t(request.tokens.size()) - 1);
+    request.draft.clear();
+    if (item.drafted() > 0) store_.truncate(request, request.num_computed);
+    store_.commit(request, request.num_computed);
     if (request.finished) {
       leave(entry);
     } else {
-      check(request.pending() > 0, "a row that had logits has got its token");
+      const int64_t known = item.first + item.tokens - item.drafted();
+      check(item.logit_rows == 0 || int64_t(request.tokens.size()) > known, "a row that had logits has got its token");
     }
   }
 }
@@ -95,12 +101,16 @@ void Scheduler::preempt(Request& request) {
   check(entry.running && !entry.in_step, "only a running request outside the step can be preempted");
   store_.release(request);
   request.num_computed = 0;
+  request.draft.clear();
+  ++request.preemptions;
   leave_queue(entry);
   entry.running = false;
   const auto later = std::find_if(waiting_.begin(), waiting_.end(),
                                   [&](const Entry* other) { return other->arrival > entry.arrival; });
   waiting_.insert(later, &entry);
 }
+
+bool Scheduler::lets_in(const Request&) { return true; }
 
 bool Scheduler::make_room(const Request&) { return false; }
 
@@ -121,8 +131,7 @@ std::vector<Scheduler::Entry*> Scheduler::service_order() {
   return order;
 }
 
-// Adds to `plan` what fits of the pending tokens; false if there is no room for them. Drafted tokens (stage 6) would be
-// pending tokens with a logit row each.
+// Adds to `plan` what fits of the pending tokens; false if there is no room for them.
 bool Scheduler::schedule(Entry& entry, int64_t budget, StepPlan& plan) {
   Request& request = *entry.request;
   const int64_t tokens = std::min({request.pending(), options_.max_chunk, budget});
@@ -142,10 +151,11 @@ bool Scheduler::reserve_room(Entry& entry, int64_t upto) {
   return true;
 }
 
-void Scheduler::admit_waiting(int64_t budget, StepPlan& plan) {
+// Returns what is left of the budget.
+int64_t Scheduler::admit_waiting(int64_t budget, StepPlan& plan) {
   while (budget > 0 && !waiting_.empty() && running_.size() < size_t(options_.max_running)) {
     Entry& next = next_waiting();
-    if (!schedule(next, budget, plan)) return;
+    if (!admit(next, budget, plan)) break;
     budget -= plan.items.back().tokens;
     leave_queue(next);
     for (Entry* other : waiting_) {
@@ -154,6 +164,34 @@ void Scheduler::admit_waiting(int64_t budget, StepPlan& plan) {
     }
     next.running = true;
     running_.push_back(&next);
+  }
+  return budget;
+}
+
+// What is stored already of its tokens is taken over first; if it does not fit after all, it is given back.
+bool Scheduler::admit(Entry& entry, int64_t budget, StepPlan& plan) {
+  Request& request = *entry.request;
+  request.num_computed = store_.match_prefix(request);
+  if ((running_.empty() || lets_in(request)) && schedule(entry, budget, plan)) {
+    request.prefix_hit_tokens += request.num_computed;
+    return true;
+  }
+  store_.release(request);
+  request.num_computed = 0;
+  return false;
+}
+
+void Scheduler::add_drafts(int64_t budget, StepPlan& plan) {
+  for (StepItem& item : plan.items) {
+    Request& request = *item.request;
+    const int64_t useful = request.max_tokens - request.generated() - 1;  // the step draws one more than the draft has
+    int64_t drafted = std::min({int64_t(request.draft.size()), useful, options_.max_chunk - item.tokens, budget});
+    if (item.logit_rows == 0) drafted = 0;
+    while (drafted > 0 && !store_.reserve(request, item.first + item.tokens + drafted)) --drafted;
+    request.draft.resize(size_t(std::max<int64_t>(drafted, 0)));
+    item.tokens += int64_t(request.draft.size());
+    item.logit_rows += int64_t(request.draft.size());
+    budget -= int64_t(request.draft.size());
   }
 }
 

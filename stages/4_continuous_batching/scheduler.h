@@ -15,7 +15,10 @@
 ///   2. running requests with more, in the order they were let in, at most `max_chunk` tokens each: chunked prefill
 ///      (Sarathi-Serve; Agrawal et al., OSDI 2024) needs no code of its own;
 ///   3. waiting requests, in the order of the policy, while the KV store has room and there are fewer than
-///      `max_running`. If the next one does not fit, those behind it wait too, or a large one would never get in.
+///      `max_running`. If the next one does not fit, those behind it wait too, or a large one would never get in. What
+///      the store has already of a newcomer's tokens (a shared prefix) counts as computed;
+///   4. drafts (Request::draft), behind the requests that reach their end in this step: guesses get what nobody else has
+///      a use for. They are cut to what is left of budget, chunk, room and tokens to generate, and preempt nobody.
 ///
 /// Nobody starves. In the queue: once a request has been overtaken by `max_overtakes` later ones it goes next, so at
 /// most (requests that came before) + max_overtakes are let in before it. Running: single-token rows take turns, and
@@ -64,8 +67,9 @@ class Scheduler {
   /// empty must be committed before the next one is made.
   StepPlan plan(int64_t budget);
 
-  /// The step is done: its tokens are stored. The engine has already appended a token to each request that had logits,
-  /// and set `finished` where that ended it; those leave, and their memory is free again.
+  /// The step is done: its tokens are stored. The engine has already appended to each request that had logits the drafted
+  /// tokens that were right and one more, and set `finished` where that ended it; those leave, and their memory is free
+  /// again. What was stored for guesses that were wrong is forgotten, and no request has a draft any more.
   void commit(const StepPlan& plan);
 
   /// `request` stops here, whatever it is doing. If a step that contains it is under way, the step still writes to its
@@ -85,6 +89,10 @@ class Scheduler {
   void check_invariants() const;
 
  protected:
+  /// Whether `newcomer`, which has computed num_computed of its tokens, may be let in now. An override may keep some
+  /// room for those that run already. Nobody is kept out of an empty batch.
+  virtual bool lets_in(const Request& newcomer);
+
   /// The store has no room for `needy`. An override may preempt() one of preemptible() and return true: plan() then
   /// asks the store again. Stage 4 never preempts: a region, once given, is large enough.
   virtual bool make_room(const Request& needy);
@@ -106,7 +114,9 @@ class Scheduler {
   std::vector<Entry*> service_order();
   bool schedule(Entry& entry, int64_t budget, StepPlan& plan);
   bool reserve_room(Entry& entry, int64_t upto);
-  void admit_waiting(int64_t budget, StepPlan& plan);
+  int64_t admit_waiting(int64_t budget, StepPlan& plan);
+  bool admit(Entry& entry, int64_t budget, StepPlan& plan);
+  void add_drafts(int64_t budget, StepPlan& plan);
   Entry& next_waiting() const;
   bool goes_before(const Entry& a, const Entry& b) const;
   void leave_queue(Entry& entry);

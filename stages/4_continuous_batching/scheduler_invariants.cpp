@@ -39,6 +39,7 @@ void Scheduler::check_entry(const Entry& entry) const {
   check(!request.finished || entry.in_step, "a finished request has left, or will with its step");
   if (request.finished || entry.in_step) return;  // its counts are in flux until the step is committed
   check(request.pending() > 0, "an unfinished request always has something to compute");
+  check(entry.running || request.draft.empty(), "nobody drafts for a request in the queue");
   check(request.generated() >= 0 && request.generated() < request.max_tokens, "it has not generated all it may");
   if (entry.running) {
     check(request.num_computed > 0, "a running request has computed something");

@@ -97,11 +97,11 @@ std::string kv_section(const Comparison& comparison) {
   }
   for (const StageRuns& stage : comparison.stages) {
     const RunReport& report = stage.typical();
-    charts += panel(heading_of(stage.info), kv_chart(report, comparison.kv_bytes_per_token, largest));
+    charts += panel(heading_of(stage.info), kv_chart(report, largest));
     table.rows.push_back({{heading_of(stage.info)},
                           {with_commas(report.counts.kv_bytes_reserved_peak)},
                           {with_commas(report.counts.kv_bytes_used_peak)},
-                          {fmt::format("{:.0f} %", 100 * kv_use(report, comparison.kv_bytes_per_token))}});
+                          {fmt::format("{:.0f} %", 100 * kv_use(report))}});
   }
   return heading("K/V memory over time",
                  "<span class=\"key dot\">used</span><span class=\"key line\">reserved</span>Each stage on a time axis "

@@ -15,12 +15,12 @@ struct KvMoment {
 };
 
 /// A moment a step, and the end; where there are more than `limit`, the fullest of each group of neighbours.
-std::vector<KvMoment> kv_over_time(const RunLog& log, int64_t kv_bytes_per_token, size_t limit);
+std::vector<KvMoment> kv_over_time(const RunLog& log, size_t limit);
 
 /// Share of the reserved bytes that were in use, averaged over the time of the run; 0 for an empty run.
-double kv_use(const RunReport& report, int64_t kv_bytes_per_token);
+double kv_use(const RunReport& report);
 
 /// Used bytes as an area, reserved ones as a dashed line, in MB over ms. `largest_bytes` is the top of the axis.
-std::string kv_chart(const RunReport& report, int64_t kv_bytes_per_token, int64_t largest_bytes);
+std::string kv_chart(const RunReport& report, int64_t largest_bytes);
 
 }  // namespace stagecraft

@@ -25,13 +25,13 @@ std::string name_of(const StageInfo& stage) { return fmt::format("stage {} {}", 
 
 RunReport run_once(const StageInfo& stage, StageEngine& engine, const std::vector<Job>& jobs, const Options& options,
                    const Session& session, const InterruptWatch& interrupt) {
-  KvPool pool(*session.device, session.config, options.kv_type, engine.kv_slots(jobs));
+  KvPool pool = kv_pool_for(engine, jobs, *session.model, options.kv_type);
   WallClock clock;
   NoTextSink nowhere;
   RunLog log = engine.run({*session.model, pool, session.tokenizer, session.end_of_text, jobs, clock, nowhere,
                            [&](const Request&) { return interrupt.requested(); }});
   if (interrupt.requested()) throw Interrupted{};
-  return make_report(stage, options, session, pool, std::move(log));
+  return make_report(stage, options, session, std::move(log));
 }
 
 std::vector<StageRuns> run_in_turns(const std::vector<Contestant>& contestants, int repeat, const Options& options,

@@ -29,6 +29,29 @@ SamplingRow next_token(const Request& request, int64_t row) {
   return {how.temperature, how.top_k, how.top_p, how.seed, row + 1};
 }
 
+/// Where the keys of each request lie: its first slot, or its row of the block table.
+void add_addresses(const StepPlan& plan, const KvStore& store, ForwardBatch& batch) {
+  const std::optional<int64_t> block_size = store.block_size();
+  if (!block_size) {
+    for (const StepItem& item : plan.items) batch.first_slot.push_back(store.slot(*item.request, 0));
+    return;
+  }
+  const auto blocks_of = [&](const StepItem& item) {
+    return (item.first + item.tokens + *block_size - 1) / *block_size;
+  };
+  int64_t longest = 0;
+  for (const StepItem& item : plan.items) longest = std::max(longest, blocks_of(item));
+  batch.block_size = int32_t(*block_size);
+  batch.table_stride = int32_t(longest);
+  for (const StepItem& item : plan.items) {
+    for (int64_t block = 0; block < longest; ++block) {
+      const bool has_it = block < blocks_of(item);
+      batch.block_table.push_back(has_it ? int32_t(store.slot(*item.request, block * *block_size) / *block_size)
+                                         : kNoBlock);
+    }
+  }
+}
+
 void check_drawn(TokenId token, const Request& request) {
   if (token != kNoToken) return;
   throw Failure(
@@ -43,20 +66,22 @@ ForwardBatch make_batch(const StepPlan& plan, const KvStore& store) {
   batch.query_start = {0};
   for (const StepItem& item : plan.items) {
     const Request& request = *item.request;
-    const int64_t end = item.first + item.tokens, first_slot = store.slot(request, 0);
-    batch.tokens.insert(batch.tokens.end(), request.tokens.begin() + item.first, request.tokens.begin() + end);
+    const int64_t end = item.first + item.tokens;
+    batch.tokens.insert(batch.tokens.end(), request.tokens.begin() + item.first,
+                        request.tokens.begin() + end - item.drafted());
+    batch.tokens.insert(batch.tokens.end(), request.draft.begin(), request.draft.begin() + item.drafted());
     for (int64_t position = item.first; position < end; ++position) {
       batch.positions.push_back(int32_t(position));
-      batch.slots.push_back(first_slot + position);
+      batch.slots.push_back(store.slot(request, position));
     }
     for (int64_t back = item.logit_rows; back > 0; --back) batch.logit_rows.push_back(batch.rows() - int32_t(back));
     batch.query_start.push_back(batch.rows());
-    batch.first_slot.push_back(first_slot);
   }
+  add_addresses(plan, store, batch);
   return batch;
 }
 
-EngineRun::EngineRun(const RunInput& input, const KvStore& store)
+EngineRun::EngineRun(const RunInput& input, KvStore& store)
     : input_(input), store_(store), furthest_(input.jobs.size(), 0) {
   log_.start = input_.clock.now();
   for (const Job& job : input_.jobs) {
@@ -84,30 +109,31 @@ StepPart EngineRun::part_of(const StepItem& item) {
   const int64_t end = item.first + item.tokens;
   int64_t& furthest = furthest_[size_t(id)];
   const int64_t again = std::clamp<int64_t>(furthest - item.first, 0, item.tokens);
-  furthest = std::max(furthest, end);
-  return {id, item.tokens, again, end};
+  furthest = std::max(furthest, end - item.drafted());  // a guess that turns out right is added when that is known
+  return {id, item.tokens, again, end, item.drafted(), 0};
 }
 
 void EngineRun::forward(const StepPlan& plan) {
   StepRecord step;
   step.start = input_.clock.now();
-  int64_t in_pass = 0;
   for (const StepItem& item : plan.items) {
     generation(*item.request).schedule(step.start);
     step.parts.push_back(part_of(item));
-    in_pass += step.parts.back().kv_length;
   }
+  const std::vector<BlockCopy> copies = store_.take_copies();
+  if (!copies.empty()) input_.pool.copy_blocks(input_.model.device(), copies, *store_.block_size());
   input_.model.forward(make_batch(plan, store_), input_.pool);
   input_.model.device().synchronize();  // so that the time is the pass's own
   input_.clock.spend(step.parts);
   step.forwarded = input_.clock.now();
 
-  const int64_t bytes_per_token = input_.model.config().kv_bytes_per_token(input_.pool.type());
-  step.kv_idle_tokens = store_.usage().used_bytes / bytes_per_token - in_pass;
+  const KvUsage usage = store_.usage();
+  step.kv_used_bytes = usage.used_bytes;
+  step.kv_held_bytes = usage.reserved_bytes;
   log_.steps.push_back(std::move(step));
 }
 
-std::vector<TokenId> EngineRun::sample(const StepPlan& plan) {
+DrawnTokens EngineRun::sample(const StepPlan& plan) {
   std::vector<SamplingRow> rows;
   std::vector<const Request*> of_row;
   for (const StepItem& item : plan.items) {
@@ -116,28 +142,43 @@ std::vector<TokenId> EngineRun::sample(const StepPlan& plan) {
       of_row.push_back(item.request);
     }
   }
-  if (rows.empty()) return {};
-  std::vector<TokenId> drawn = input_.model.sample(rows);
-  for (size_t row = 0; row < drawn.size(); ++row) check_drawn(drawn[row], *of_row[row]);
+  DrawnTokens drawn(plan.items.size());
+  if (rows.empty()) return drawn;
+  const std::vector<TokenId> of_rows = input_.model.sample(rows);
+  for (size_t row = 0; row < of_rows.size(); ++row) check_drawn(of_rows[row], *of_row[row]);
+  auto next = of_rows.begin();
+  for (size_t i = 0; i < plan.items.size(); ++i) {
+    const auto end = next + std::ptrdiff_t(plan.items[i].logit_rows);
+    drawn[i].assign(next, end);
+    next = end;
+  }
   return drawn;
 }
 
-void EngineRun::deliver(const StepPlan& plan, const std::vector<TokenId>& drawn) {
+void EngineRun::deliver(const StepPlan& plan, const DrawnTokens& drawn) {
+  check(drawn.size() == plan.items.size(), "one list of tokens for each request of the step");
   const TimePoint now = input_.clock.now();
-  auto next = drawn.begin();
-  for (const StepItem& item : plan.items) {
-    const auto end = next + std::ptrdiff_t(item.logit_rows);
+  for (size_t i = 0; i < drawn.size(); ++i) {
+    const StepItem& item = plan.items[i];
+    check(int64_t(drawn[i].size()) <= item.logit_rows, "at most one token for each row of logits");
+    if (drawn[i].empty()) continue;
+    const int64_t accepted = int64_t(drawn[i].size()) - 1;
+    latest_step().parts[i].accepted = accepted;
+    furthest_[size_t(item.request->id)] += accepted;
     Generation& its = generation(*item.request);
-    if (next != end && !its.finished()) its.accept({next, end}, now);
-    next = end;
+    if (!its.finished()) its.accept(drawn[i], now);
   }
-  check(next == drawn.end(), "one token for each row of logits");
   latest_step().finished = input_.clock.now();
 }
 
 RunLog EngineRun::finish() {
   log_.end = input_.clock.now();
-  for (const Generation& generation : requests_) log_.requests.push_back(generation.record());
+  for (const Generation& generation : requests_) {
+    RequestRecord& record = log_.requests.emplace_back(generation.record());
+    if (!store_.block_size()) continue;
+    record.preemptions = generation.request().preemptions;
+    record.prefix_hit_tokens = generation.request().prefix_hit_tokens;
+  }
   return std::move(log_);
 }
 

@@ -19,13 +19,17 @@
 
 namespace stagecraft {
 
-/// The rows of `plan`, with the places that `store` has reserved for them. A request's places are one run of slots.
+/// The tokens that a step has drawn, for each of its items. Of an item with a draft, only those that count: the guesses
+/// that were right, and the token after them.
+using DrawnTokens = std::vector<std::vector<TokenId>>;
+
+/// The rows of `plan`, with the places that `store` has reserved for them.
 ForwardBatch make_batch(const StepPlan& plan, const KvStore& store);
 
 class EngineRun {
  public:
   /// Starts the clock. Requests that `store` can never hold, and those without a prompt, are refused.
-  EngineRun(const RunInput& input, const KvStore& store);
+  EngineRun(const RunInput& input, KvStore& store);
 
   /// All requests, in the order of arrival; they stay where they are in memory.
   std::deque<Generation>& requests() { return requests_; }
@@ -38,12 +42,15 @@ class EngineRun {
   /// Whether it is over for `generation`: it has ended, or somebody wants it to, and then it ends here.
   bool is_over(Generation& generation);
 
-  /// Computes the rows of `plan`, and starts the record of this step.
+  /// Computes the rows of `plan`, after the copies that the store asks for, and starts the record of this step.
   void forward(const StepPlan& plan);
   /// Draws a token for each row of logits of the step. Throws Failure if they hold a NaN or no finite value.
-  std::vector<TokenId> sample(const StepPlan& plan);
+  DrawnTokens sample(const StepPlan& plan);
   /// Gives each request its tokens of `drawn`, unless it has ended meanwhile, and closes the record.
-  void deliver(const StepPlan& plan, const std::vector<TokenId>& drawn);
+  void deliver(const StepPlan& plan, const DrawnTokens& drawn);
+
+  Model& model() const { return input_.model; }
+  TimePoint now() const { return input_.clock.now(); }
 
   /// The record of the latest step, for what only the stage knows.
   StepRecord& latest_step() { return log_.steps.back(); }
@@ -55,7 +62,7 @@ class EngineRun {
   StepPart part_of(const StepItem& item);
 
   const RunInput& input_;
-  const KvStore& store_;
+  KvStore& store_;
   std::deque<Generation> requests_;
   std::vector<int64_t> furthest_;  // (requests) tokens that some pass has computed: the rest of them is new
   RunLog log_;

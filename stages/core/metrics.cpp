@@ -28,6 +28,19 @@ void append(std::vector<double>& values, const std::optional<double>& value) {
   if (value) values.push_back(*value);
 }
 
+/// Steps that draft count all three, also where nothing was drafted.
+void count_drafts(const StepRecord& step, Counts& counts) {
+  if (!step.draft_ms) return;
+  int64_t drafted = 0, accepted = 0;
+  for (const StepPart& part : step.parts) {
+    drafted += part.drafted;
+    accepted += part.accepted;
+  }
+  counts.drafted = counts.drafted.value_or(0) + drafted;
+  counts.accepted = counts.accepted.value_or(0) + accepted;
+  counts.target_passes = counts.target_passes.value_or(0) + 1;
+}
+
 }  // namespace
 
 double percentile(const std::vector<double>& sorted_values, double percent) {
@@ -78,7 +91,6 @@ LatencySummary latency_summary(const std::vector<RequestRecord>& requests) {
 
 Counts count_work(const std::vector<StepRecord>& steps, const ByteSizes& sizes) {
   Counts counts;
-  counts.kv_bytes_reserved_peak = sizes.kv_bytes_reserved;
   for (const StepRecord& step : steps) {
     int64_t keys = 0;
     for (const StepPart& part : step.parts) {
@@ -89,8 +101,9 @@ Counts count_work(const std::vector<StepRecord>& steps, const ByteSizes& sizes) 
     ++counts.forward_passes;
     counts.weight_bytes_read += sizes.weight_bytes_per_pass;
     counts.kv_bytes_read += keys * sizes.kv_bytes_per_token;
-    counts.kv_bytes_used_peak =
-        std::max(counts.kv_bytes_used_peak, (keys + step.kv_idle_tokens) * sizes.kv_bytes_per_token);
+    counts.kv_bytes_used_peak = std::max(counts.kv_bytes_used_peak, step.kv_used_bytes);
+    counts.kv_bytes_reserved_peak = std::max(counts.kv_bytes_reserved_peak, step.kv_held_bytes);
+    count_drafts(step, counts);
     if (step.padded_slots) counts.padded_tokens = counts.padded_tokens.value_or(0) + *step.padded_slots;
   }
   return counts;

@@ -75,7 +75,6 @@ struct Counts {
 struct ByteSizes {
   int64_t weight_bytes_per_pass = 0;
   int64_t kv_bytes_per_token = 0;
-  int64_t kv_bytes_reserved = 0;
 };
 
 Counts count_work(const std::vector<StepRecord>& steps, const ByteSizes& sizes);

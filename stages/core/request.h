@@ -36,6 +36,9 @@ struct Request {
   int64_t num_computed = 0;    // tokens whose K/V the store holds
   std::optional<FinishReason> finished;
 
+  int64_t preemptions = 0;        // how often it was sent back to the queue
+  int64_t prefix_hit_tokens = 0;  // tokens that others had stored already when it was let in
+
   /// Tokens that are known, and not computed.
   int64_t pending() const { return int64_t(tokens.size()) - num_computed; }
   int64_t generated() const { return int64_t(tokens.size()) - prompt_tokens; }

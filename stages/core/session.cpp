@@ -87,10 +87,9 @@ void print_heading(const StageInfo& stage, const Options& options, const Session
   for (const std::string& note : session.notes) fmt::print(stderr, "note: {}\n", note);
 }
 
-RunReport make_report(const StageInfo& stage, const Options& options, const Session& session, const KvPool& pool,
-                      RunLog log) {
+RunReport make_report(const StageInfo& stage, const Options& options, const Session& session, RunLog log) {
   const ModelWeights& weights = session.model->weights();
-  const ByteSizes sizes{weights.bytes_per_forward, session.config.kv_bytes_per_token(options.kv_type), pool.bytes()};
+  const ByteSizes sizes{weights.bytes_per_forward, session.config.kv_bytes_per_token(options.kv_type)};
   const Counts counts = count_work(log.steps, sizes);
   const Totals totals = totals_of(log, counts, weights.parameters, options.limits);
   return {stage,

@@ -33,7 +33,6 @@ Session open_session(const Options& options, const Asked& asked, const Interrupt
 void print_heading(const StageInfo& stage, const Options& options, const Session& session);
 
 /// The report of a run of `session`. The stage adds its own lines to `work`.
-RunReport make_report(const StageInfo& stage, const Options& options, const Session& session, const KvPool& pool,
-                      RunLog log);
+RunReport make_report(const StageInfo& stage, const Options& options, const Session& session, RunLog log);
 
 }  // namespace stagecraft

@@ -3,7 +3,7 @@
 /// What all six engines have in common: jobs go in, text comes out as it is made, and a RunLog remains. Programs, tests
 /// and `compare` run a stage through this and know nothing else of it:
 ///
-///     KvPool pool(device, config, type, engine.kv_slots(jobs));
+///     KvPool pool = kv_pool_for(engine, jobs, model, type);
 ///     RunLog log = engine.run({model, pool, tokenizer, end_of_text, jobs, clock, sink, cancelled});
 #include <cstdint>
 #include <functional>
@@ -30,16 +30,29 @@ struct RunInput {
   std::function<bool(const Request&)> cancelled = [](const Request&) { return false; };
 };
 
+/// What a KV pool is made of.
+struct KvMemory {
+  int64_t bytes_per_token = 0;  // ModelConfig::kv_bytes_per_token
+  int64_t free_bytes = 0;       // of the device
+  int64_t context = 0;          // ModelConfig::context: no sequence is longer
+};
+
 class StageEngine {
  public:
   virtual ~StageEngine() = default;
 
-  /// Slots of the KV pool that `jobs` need under this engine's way of handing them out.
-  virtual int64_t kv_slots(const std::vector<Job>& jobs) const = 0;
+  /// Slots of the KV pool that this engine wants for `jobs`. Throws BadInput if `memory` is too small for any of them.
+  virtual int64_t kv_slots(const std::vector<Job>& jobs, const KvMemory& memory) const = 0;
 
   /// Serves all jobs, to their end or until they are cancelled; those that can never be served are in the log as
   /// refused. Throws Failure if the model's logits are unusable. The engine itself keeps nothing from run to run.
   virtual RunLog run(const RunInput& input) = 0;
 };
+
+/// On the device of `model`, for K/V of `type`.
+KvMemory kv_memory_of(const Model& model, NumberType type);
+
+/// A pool on `model`'s device that is large enough for `engine` to serve `jobs`.
+KvPool kv_pool_for(const StageEngine& engine, const std::vector<Job>& jobs, const Model& model, NumberType type);
 
 }  // namespace stagecraft

@@ -47,7 +47,7 @@ int serve_and_report(const StageProgram& program, const Options& options, const 
   const InterruptWatch interrupt;
   Session session = open_session(options, asked, interrupt);
   print_heading(program.info, options, session);
-  KvPool pool(*session.device, session.config, options.kv_type, program.engine.kv_slots(session.jobs));
+  KvPool pool = kv_pool_for(program.engine, session.jobs, *session.model, options.kv_type);
   if (!options.logits.empty()) {
     session.files.write_logits(
         prompt_logits(*session.model, pool, session.jobs.front().request.tokens, program.prompt_chunk),
@@ -55,7 +55,7 @@ int serve_and_report(const StageProgram& program, const Options& options, const 
   }
 
   RunLog log = serve(program, session, pool, interrupt, !options.json_to_standard_output());
-  RunReport report = make_report(program.info, options, session, pool, std::move(log));
+  RunReport report = make_report(program.info, options, session, std::move(log));
   report.work = program.work(report, session);
   fmt::print(stderr, "\n{}", latency_table(report));
   session.files.write(report);

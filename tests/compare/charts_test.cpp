@@ -89,23 +89,23 @@ TEST_CASE("throughput over batch size: a dot a size, dashed only where there is 
 
 TEST_CASE("K/V over time is what the steps held; idle tokens count", "[compare][charts]") {
   RunLog log = small_log(10);
-  log.steps[1].kv_idle_tokens = 2;
-  const std::vector<KvMoment> moments = kv_over_time(log, 10, 100);
+  log.steps[1].kv_used_bytes += 20;  // two tokens of a request that sits the step out
+  const std::vector<KvMoment> moments = kv_over_time(log, 100);
   REQUIRE(moments.size() == 4);
   CHECK(moments[0].bytes == 30);
   CHECK(moments[1].ms == 10);
   CHECK(moments[1].bytes == 110);
   CHECK(moments[2].bytes == 110);
   CHECK(moments[3].ms == 30);
-  const std::vector<KvMoment> fewer = kv_over_time(log, 10, 1);
+  const std::vector<KvMoment> fewer = kv_over_time(log, 1);
   REQUIRE(fewer.size() == 2);
   CHECK(fewer[0].bytes == 110);
-  CHECK(kv_over_time({}, 10, 100).empty());
+  CHECK(kv_over_time({}, 100).empty());
   // 30, 90 and 110 of 200 bytes for 10 ms each.
-  CHECK(kv_use(small_report(10), 10) == Approx(230.0 / 600));
-  CHECK(kv_use(RunReport{}, 10) == 0);
-  check_numbers(kv_chart(small_report(10), 10, 200));
-  CHECK(kv_chart(RunReport{}, 10, 0).empty());
+  CHECK(kv_use(small_report(10)) == Approx(230.0 / 600));
+  CHECK(kv_use(RunReport{}) == 0);
+  check_numbers(kv_chart(small_report(10), 200));
+  CHECK(kv_chart(RunReport{}, 0).empty());
 }
 
 TEST_CASE("a timeline's span lasts while a request does the same in steps without a gap", "[compare][charts]") {

@@ -9,6 +9,10 @@
 
 namespace stagecraft::testing {
 
+/// What the steps of small_log hold, at 10 bytes a token.
+inline constexpr int64_t kSmallKvBytes[] = {30, 90, 110};
+inline constexpr int64_t kSmallReservedBytes = 200;
+
 /// A run of two requests: request 0 is scheduled at once, reads 3 tokens in the first step and writes in all three steps;
 /// request 1 takes part in the last two. Steps take `step_ms` each, one after the other.
 inline RunLog small_log(int step_ms) {
@@ -19,7 +23,8 @@ inline RunLog small_log(int step_ms) {
   const std::vector<std::vector<StepPart>> parts = {
       {{0, 3, 0, 3}}, {{0, 1, 0, 4}, {1, 5, 0, 5}}, {{0, 1, 0, 5}, {1, 1, 0, 6}}};
   for (int i = 0; i < 3; ++i) {
-    log.steps.push_back({at_ms(i * step_ms), at_ms((i + 1) * step_ms), at_ms((i + 1) * step_ms), parts[size_t(i)]});
+    const TimePoint start = at_ms(i * step_ms), end = at_ms((i + 1) * step_ms);
+    log.steps.push_back({start, end, end, parts[size_t(i)], kSmallKvBytes[i], kSmallReservedBytes});
   }
   log.end = at_ms(3 * step_ms);
   return log;
@@ -33,7 +38,7 @@ inline RunReport small_report(int step_ms, const StageInfo& stage = {2, "kv_cach
   report.threads = 2;
   report.model = {"tales <5m>", "LlamaForCausalLM", 50, 100, "bf16"};
   report.log = small_log(step_ms);
-  report.counts = count_work(report.log.steps, {100, 10, 200});
+  report.counts = count_work(report.log.steps, {100, 10});
   report.totals = totals_of(report.log, report.counts, 50, {});
   return report;
 }

@@ -20,7 +20,9 @@ class LyingEngine final : public StageEngine {
   LyingEngine(int request, size_t token, int honest_runs)
       : request_(request), token_(token), honest_runs_(honest_runs) {}
 
-  int64_t kv_slots(const std::vector<Job>& jobs) const override { return engine_.kv_slots(jobs); }
+  int64_t kv_slots(const std::vector<Job>& jobs, const KvMemory& memory) const override {
+    return engine_.kv_slots(jobs, memory);
+  }
   RunLog run(const RunInput& input) override {
     RunLog log = engine_.run(input);
     if (runs_++ >= honest_runs_) ++log.requests[size_t(request_)].output_ids[token_];

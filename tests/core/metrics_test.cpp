@@ -81,14 +81,14 @@ TEST_CASE("work is the sum over passes: tokens, recomputed tokens, weights once 
           "[metrics]") {
   const std::vector<StepRecord> steps{step_between(0, 4, {{0, 5, 0, 5}, {1, 3, 0, 3}}),
                                       step_between(5, 9, {{0, 6, 5, 6}, {1, 1, 0, 4}})};
-  const Counts counts = count_work(steps, {/*weight bytes*/ 1000, /*K/V bytes a token*/ 10, /*reserved*/ 640});
+  const Counts counts = count_work(steps, {/*weight bytes*/ 1000, kRecordedKvBytesPerToken});
   CHECK(counts.forward_passes == 2);
   CHECK(counts.tokens_forwarded == 15);
   CHECK(counts.tokens_recomputed == 5);
   CHECK(counts.weight_bytes_read == 2000);
   CHECK(counts.kv_bytes_read == (5 + 3 + 6 + 4) * 10);
   CHECK(counts.kv_bytes_used_peak == (6 + 4) * 10);
-  CHECK(counts.kv_bytes_reserved_peak == 640);
+  CHECK(counts.kv_bytes_reserved_peak == kRecordedKvBytesHeld);
   CHECK_FALSE((counts.padded_tokens || counts.drafted || counts.accepted || counts.target_passes));
 }
 

@@ -32,7 +32,7 @@ RunReport sample_report() {
                          request_with_chunks(1, 4, 95, {{100, 1}, {125, 1}})};
   report.log.requests[0].text = "1 < 2 & \"x\"";
   report.log.steps = {step_between(5, 9, {{0, 3, 0, 3}}), step_between(20, 45, {{0, 4, 3, 4}})};
-  report.counts = count_work(report.log.steps, {100, 10, 640});
+  report.counts = count_work(report.log.steps, {100, kRecordedKvBytesPerToken});
   report.totals = totals_of(report.log, report.counts, 1000, {});
   report.work = {{"forward passes", "2", "one a <token>"}};
   return report;

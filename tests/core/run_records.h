@@ -27,9 +27,16 @@ inline RequestRecord request_with_chunks(int id, int64_t prompt_tokens, int sche
   return request;
 }
 
-/// A step of forward passes from `start_ms` to `forwarded_ms`, and one more millisecond for the rest.
+inline constexpr int64_t kRecordedKvBytesPerToken = 10;
+inline constexpr int64_t kRecordedKvBytesHeld = 640;
+
+/// A step of forward passes from `start_ms` to `forwarded_ms`, and one more millisecond for the rest. All requests that
+/// hold K/V are in it.
 inline StepRecord step_between(int start_ms, int forwarded_ms, std::vector<StepPart> parts) {
-  return {at_ms(start_ms), at_ms(forwarded_ms), at_ms(forwarded_ms + 1), std::move(parts)};
+  int64_t keys = 0;
+  for (const StepPart& part : parts) keys += part.kv_length;
+  return {at_ms(start_ms),  at_ms(forwarded_ms),             at_ms(forwarded_ms + 1),
+          std::move(parts), keys * kRecordedKvBytesPerToken, kRecordedKvBytesHeld};
 }
 
 }  // namespace stagecraft::testing

@@ -170,7 +170,12 @@ TEST_CASE("counts obey the laws, and nobody who runs sits a step out", "[stages]
   CHECK(counts.tokens_forwarded == law);
   CHECK(counts.tokens_recomputed == 0);
   // A place is given out only where the budget has a row left for it, so running requests never outnumber the rows.
-  for (const StepRecord& step : log.steps) CHECK(step.kv_idle_tokens == 0);
+  const int64_t bytes = tales_400k().config().kv_bytes_per_token(NumberType::bf16);
+  for (const StepRecord& step : log.steps) {
+    int64_t in_pass = 0;
+    for (const StepPart& part : step.parts) in_pass += part.kv_length;
+    CHECK(step.kv_used_bytes == in_pass * bytes);
+  }
 }
 
 TEST_CASE("what can never be served is refused with a reason, and the others get their tokens",

@@ -66,7 +66,7 @@ class SharedRegionStore final : public KvStore {
 template <class Store>
 class TwoRequestEngine final : public StageEngine {
  public:
-  int64_t kv_slots(const std::vector<Job>& jobs) const override { return 2 * most_stored(jobs); }
+  int64_t kv_slots(const std::vector<Job>& jobs, const KvMemory&) const override { return 2 * most_stored(jobs); }
   RunLog run(const RunInput& input) override {
     Store store({2, most_stored(input.jobs), input.model.config().kv_bytes_per_token(input.pool.type())});
     EngineRun run(input, store);

@@ -26,7 +26,9 @@ Request request_of(int id, std::vector<TokenId> tokens, int64_t computed) {
 class ByHand final : public StageEngine {
  public:
   ByHand(std::vector<std::vector<int>> plans, bool forgets) : plans_(std::move(plans)), forgets_(forgets) {}
-  int64_t kv_slots(const std::vector<Job>& jobs) const override { return int64_t(jobs.size()) * most_stored(jobs); }
+  int64_t kv_slots(const std::vector<Job>& jobs, const KvMemory&) const override {
+    return int64_t(jobs.size()) * most_stored(jobs);
+  }
   RunLog run(const RunInput& input) override {
     SlotKvStore store(
         {int(input.jobs.size()), most_stored(input.jobs), input.model.config().kv_bytes_per_token(input.pool.type())});
@@ -81,10 +83,11 @@ TEST_CASE("K/V of a request that sits a step out are counted as held", "[stages]
   ByHand engine({{0, 1}, {1}, {1}}, false);
   const RunLog log = run_engine(engine, tales_400k(), {simple_job(0, 7, 5, config), simple_job(1, 4, 5, config)});
   REQUIRE(log.steps.size() == 3);
-  CHECK(log.steps[0].kv_idle_tokens == 0);
-  CHECK(log.steps[2].kv_idle_tokens == 7);
+  const int64_t bytes = config.kv_bytes_per_token(NumberType::bf16);
+  CHECK(log.steps[0].kv_used_bytes == (7 + 4) * bytes);
+  CHECK(log.steps[2].kv_used_bytes == (7 + 6) * bytes);
   const Counts counts = count_work(log.steps, {.kv_bytes_per_token = 10});
-  CHECK(counts.kv_bytes_used_peak == (7 + 6) * 10);
+  CHECK(counts.kv_bytes_used_peak == (7 + 6) * bytes);
   CHECK(counts.kv_bytes_read == ((7 + 4) + 5 + 6) * 10);
 }
 
