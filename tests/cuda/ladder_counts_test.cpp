@@ -57,4 +57,22 @@ TEST_CASE("each version of attention moves less than the one before, and the las
   attention_work(device, set, shape, 1, kContext).run(set.best, device.stream());
   CHECK(simt::profile().front().blocks == 4 * kContext / 64);  // key/value heads x tiles
 }
+
+TEST_CASE("a block table costs the engine's attention next to no loads, and the first versions a load a key") {
+  SimDevice device(SimMode::checked, 1);
+  const AttentionShape shape{8, 4, 32, kNoWindow, 0.176776695f};
+  const KernelSet& set = sim_checked::kernel_set();
+  constexpr int kContext = 256, kBlock = 16;
+  for (const int rows : {1, 16}) {
+    CAPTURE(rows);
+    const auto contiguous = loads_of(device, attention_work(device, set, shape, rows, kContext), attention_ladder(set)),
+               paged =
+                   loads_of(device, attention_work(device, set, shape, rows, kContext, kBlock), attention_ladder(set));
+    for (const size_t first : {0, 1}) CHECK(paged[first].requests > contiguous[first].requests);
+    for (const size_t engine : {2, 3}) {
+      CHECK(paged[engine].requests == contiguous[engine].requests);
+      CHECK(100 * paged[engine].moved < 103 * contiguous[engine].moved);
+    }
+  }
+}
 #endif

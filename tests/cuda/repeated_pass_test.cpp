@@ -118,8 +118,12 @@ TEST_CASE("passes with equal keys ask for equal operations on equal arguments, a
   ComparingDevice device;
   cpu::CpuDevice plain(1, cpu::kPlainTarget);
   const std::vector<TokenId> prompt{1, 40, 300, 17, 222};
-  const Decoded repeated = decode(device, "tales-400k", prompt, 130),
-                expected = decode(plain, "tales-400k", prompt, 130);
-  CHECK(repeated.logits == expected.logits);
-  CHECK(device.repeated() > 120);  // all but the prompt and the first step of each tile of keys
+  const Decoded expected = decode(plain, "tales-400k", prompt, 130);
+  for (const int32_t block_size : {0, 16, 256}) {
+    CAPTURE(block_size);
+    const int before = device.repeated();
+    const Decoded repeated = decode(device, "tales-400k", prompt, 130, block_size);
+    CHECK(repeated.logits == expected.logits);
+    CHECK(device.repeated() - before > 120);  // all but the prompt and the first step of each tile of keys
+  }
 }

@@ -125,16 +125,18 @@ void check_refused(const ForwardBatch& batch) {
 
 TEST_CASE("T4: passes behind a block table leave the logits, keys and values of passes over one run of slots",
           "[stages][paging]") {
-  for (const std::string device : {"cpu", "sim"}) {
+  const auto check_on = [](const std::string& device, const std::vector<int32_t>& block_sizes) {
     TestModel on("models/tales-400k", device);
     const TwoPasses contiguous = two_passes(on, 0);
-    for (const int32_t block_size : kBlockSizes) {
+    for (const int32_t block_size : block_sizes) {
       INFO(device << ", blocks of " << block_size);
       const TwoPasses in_blocks = two_passes(on, block_size);
       CHECK(first_difference(contiguous.logits, in_blocks.logits) == "");
       CHECK(contiguous.kv == in_blocks.kv);
     }
-  }
+  };
+  check_on("cpu", {std::begin(kBlockSizes), std::end(kBlockSizes)});
+  check_on("sim", {16});
 }
 
 TEST_CASE("a block table that cannot be right is refused before anything is computed", "[stages][paging]") {
@@ -214,10 +216,12 @@ TEST_CASE("a draft is judged by the tokens that the last sample drew", "[stages]
     TestModel on("models/tales-400k", device);
     KvPool pool = on.poisoned_pool(NumberType::bf16, kPoolSlots);
     // Two requests with rows for a token and a draft: of three tokens, and of none.
-    const ForwardBatch batch = batch_of({{some_tokens(20, 5, on.config()), 16, {7, 3}}, {{5}, 0, {9}}}, 16);
+    ForwardBatch batch = batch_of({{some_tokens(20, 5, on.config()), 0, {7, 3}}, {{5}, 0, {9}}}, 16);
+    batch.logit_rows = {16, 17, 18, 19, 20};
     on.model().forward(batch, pool);
     const SamplingRow greedy{0.0f, kNoTopK, 1.0f, 1, 0};
     const std::vector<TokenId> drawn = on.model().sample(std::vector<SamplingRow>(5, greedy));
+    REQUIRE(std::count(drawn.begin(), drawn.end(), kNoToken) == 0);
 
     std::vector<TokenId> draft = {drawn[0], drawn[1], drawn[2], kNoToken, kNoToken};
     CHECK(on.model().verify(draft, {0, 4, 5}) == std::vector<int32_t>{3, 0});
@@ -236,7 +240,7 @@ TEST_CASE("a draft is judged by the tokens that the last sample drew", "[stages]
 TEST_CASE("logits come to the host row by row, the largest where greedy sampling draws", "[stages][speculation]") {
   TestModel& on = tales_400k();
   KvPool pool = on.poisoned_pool(NumberType::bf16, kPoolSlots);
-  on.model().forward(right_batch(on), pool);
+  on.model().forward(batch_of({{some_tokens(10, 5, on.config()), 0, {7}}}, 16), pool);
   const std::vector<float> logits = on.model().copy_logits();
   const SamplingRow greedy{0.0f, kNoTopK, 1.0f, 1, 0};
   const std::vector<TokenId> drawn = on.model().sample(std::vector<SamplingRow>(10, greedy));

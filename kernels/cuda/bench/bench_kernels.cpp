@@ -38,6 +38,11 @@ std::vector<simt::KernelProfile> profile_of(Device& device, const Kernels& kerne
   return simt::profile();
 }
 
+/// Of a contiguous cache, to compare with.
+struct MemoryLoads {
+  double requests, sectors;
+};
+
 Counts sum_of(const std::vector<simt::KernelProfile>& profile) {
   Counts sum;
   for (const simt::KernelProfile& kernel : profile) {
@@ -56,7 +61,38 @@ template <class Visit>
 void for_small_ladders(Device& device, const KernelSet& set, const Visit& visit) {
   for (const int rows : {1, 8}) visit(linear_work(device, rows, 256, 704), linear_ladder(set));
   const AttentionShape shape{8, 4, 32, kNoWindow, 0.176776695f};
-  for (const int rows : {1, 16}) visit(attention_work(device, set, shape, rows, 256), attention_ladder(set));
+  for (const int block_size : {kContiguous, 16}) {
+    for (const int rows : {1, 16}) {
+      visit(attention_work(device, set, shape, rows, 256, block_size), attention_ladder(set));
+    }
+  }
+  const std::vector<LadderStep> engine = {{"the engine's", set.best}};
+  visit(copy_blocks_work(device, shape, 3, 16), engine);
+  visit(verify_work(device, 16, 8), engine);
+}
+
+/// What a block table costs beside a run of slots, for each version of attention: one row after 256, by block size.
+void print_indirection() {
+  SimDevice device(SimMode::checked, 1);
+  const KernelSet& set = sim_checked::kernel_set();
+  const AttentionShape shape{8, 4, 32, kNoWindow, 0.176776695f};
+  constexpr const char* kLine = "  {:<28}{:>10}{:>10}{:>12}{:>10}{:>9}\n";
+  fmt::print("\nthe block table's share: global loads of attention over 256, 1 row\n");
+  fmt::print(kLine, "version", "slots", "requests", "more", "sectors", "more");
+  for (const LadderStep& step : attention_ladder(set)) {
+    MemoryLoads contiguous{};
+    for (const int block_size : {kContiguous, 1, 16, 256}) {
+      const Work work = attention_work(device, set, shape, 1, 256, block_size);
+      const simt::MemoryCounts loads = sum_of(profile_of(device, step.kernels, work)).loads;
+      if (block_size == kContiguous) contiguous = {double(loads.requests), double(loads.moved)};
+      const auto more = [](uint64_t now, double before) {
+        return fmt::format("{:+.1f} %", 100 * (double(now) / before - 1));
+      };
+      fmt::print(kLine, step.version, block_size == kContiguous ? "one run" : fmt::format("by {}", block_size),
+                 loads.requests, more(loads.requests, contiguous.requests), loads.moved,
+                 more(loads.moved, contiguous.sectors));
+    }
+  }
 }
 
 void print_counts() {
@@ -114,12 +150,14 @@ void print_speeds() {
   for (const int rows : {1, 8, 256}) print_ladder(linear_work(device, rows, 4096, 14336), linear_ladder(set));
   const AttentionShape shape{32, 8, 128, kNoWindow, 0.0883883476f};
   print_ladder(attention_work(device, set, shape, 1, 8192), attention_ladder(set));
+  print_ladder(attention_work(device, set, shape, 1, 8192, 16), attention_ladder(set));
   print_ladder(attention_work(device, set, shape, 512, 512), attention_ladder(set));
 }
 #endif
 
 int run(int argc, const char* const* argv) {
-  CLI::App app("Counts, and on a GPU times, every version of linear and attention.", "bench_kernels");
+  CLI::App app("Counts, and on a GPU times, every version of linear and attention, and what a block table costs.",
+               "bench_kernels");
   bool csv = false, on_gpu = false;
   app.add_flag("--csv", csv, "counts of each launch, separated by commas, for other programs");
   app.add_flag("--on-gpu", on_gpu, "the launches that are counted, on the GPU, for a profiler to watch");
@@ -145,6 +183,7 @@ int run(int argc, const char* const* argv) {
   if (on_gpu) throw BadInput("--on-gpu: this build has no CUDA", "build where nvcc is installed");
 #endif
   print_counts();
+  print_indirection();
 #if STAGECRAFT_WITH_CUDA
   if (cuda::gpu_answers()) {
     print_speeds();

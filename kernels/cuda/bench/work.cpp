@@ -1,7 +1,10 @@
 #include "kernels/cuda/bench/work.h"
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
+#include <random>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -43,6 +46,14 @@ Shared<T> counted(Device& device, T from, int n) {
   return upload(device, host);
 }
 
+/// The blocks of one sequence, in an order that no prefetcher guesses.
+std::vector<int32_t> shuffled_blocks(int blocks) {
+  std::vector<int32_t> ids(static_cast<size_t>(blocks));
+  std::iota(ids.begin(), ids.end(), 0);
+  std::shuffle(ids.begin(), ids.end(), std::mt19937(1));
+  return ids;
+}
+
 std::string rows_text(int rows) { return fmt::format("{} row{}", rows, rows == 1 ? "" : "s"); }
 
 }  // namespace
@@ -57,23 +68,58 @@ Work linear_work(Device& device, int rows, int in, int out_width) {
           }};
 }
 
-Work attention_work(Device& device, const KernelSet& set, const AttentionShape& shape, int rows, int context) {
+Work attention_work(Device& device, const KernelSet& set, const AttentionShape& shape, int rows, int context,
+                    int block_size) {
   const int64_t width = int64_t(shape.heads) * shape.head_dim, kv_width = int64_t(shape.kv_heads) * shape.head_dim;
   const auto q = floats(device, rows * width), out = floats(device, rows * width);
-  const auto keys = bf16s(device, context * kv_width), values = bf16s(device, context * kv_width);
+  const int blocks = block_size == kContiguous ? 1 : (context + block_size - 1) / block_size;
+  const int64_t slots = block_size == kContiguous ? context : int64_t(blocks) * block_size;
+  const auto keys = bf16s(device, slots * kv_width), values = bf16s(device, slots * kv_width);
   const auto scratch = floats(device, set.most_attention_scratch(shape, rows, context));
   const auto positions = counted<int32_t>(device, context - rows, rows);
   const auto sequence = upload(device, std::vector<int32_t>(size_t(rows), 0));
   const auto start = upload(device, std::vector<int32_t>{0, rows});
   const auto first_slot = upload(device, std::vector<int64_t>{0});
+  const auto table = upload(device, shuffled_blocks(blocks));
+  KvAddress address = ContiguousAddress{first_slot->data()};
+  if (block_size != kContiguous) address = PagedAddress{table->data(), blocks, block_shift_of(block_size)};
   const double bytes = 2 * kBf16Bytes * double(context * kv_width) + 2 * kFloatBytes * double(rows * width);
-  return {fmt::format("attention over {}, {}/{} heads x {}, {}", context, shape.heads, shape.kv_heads, shape.head_dim,
-                      rows_text(rows)),
-          bytes, [=](const Kernels& op, Stream stream) {
+  const std::string where = block_size == kContiguous ? "" : fmt::format(", blocks of {}", block_size);
+  // The work keeps what `address` points to.
+  return {fmt::format("attention over {}, {}/{} heads x {}, {}{}", context, shape.heads, shape.kv_heads, shape.head_dim,
+                      rows_text(rows), where),
+          bytes, [=, kept = std::pair(first_slot, table)](const Kernels& op, Stream stream) {
             const RaggedRows who{start->data(), sequence->data(), positions->data(), 1, rows, context};
-            op.attention(q->data(),
-                         {keys->data(), values->data(), NumberType::bf16, ContiguousAddress{first_slot->data()}}, who,
-                         out->data(), shape, scratch->data(), stream);
+            op.attention(q->data(), {keys->data(), values->data(), NumberType::bf16, address}, who, out->data(), shape,
+                         scratch->data(), stream);
+          }};
+}
+
+Work copy_blocks_work(Device& device, const AttentionShape& shape, int copies, int block_size) {
+  const int64_t block_elements = int64_t(shape.kv_heads) * shape.head_dim * block_size;
+  const auto plane = bf16s(device, 2 * copies * block_elements);
+  const std::vector<int32_t> ids = shuffled_blocks(2 * copies);
+  std::vector<BlockCopy> pairs;
+  for (size_t i = 0; i < size_t(copies); ++i) pairs.push_back({ids[i], ids[i + size_t(copies)]});
+  const auto on_device = upload(device, pairs);
+  const double bytes = 2 * kBf16Bytes * double(copies * block_elements);
+  return {fmt::format("copy_blocks, {} of {} x {} x {}", copies, block_size, shape.kv_heads, shape.head_dim), bytes,
+          [=](const Kernels& op, Stream stream) {
+            op.copy_blocks(plane->data(), on_device->data(), copies, block_elements * int64_t(sizeof(bf16)), stream);
+          }};
+}
+
+Work verify_work(Device& device, int requests, int drafted) {
+  const int rows = requests * (drafted + 1);
+  std::vector<int32_t> starts;
+  for (int i = 0; i <= requests; ++i) starts.push_back(i * (drafted + 1));
+  // All of every draft is right: each row has to be looked at.
+  const auto drawn = counted<TokenId>(device, 0, rows), draft = counted<TokenId>(device, 0, rows);
+  const auto row_start = upload(device, starts), accepted = upload(device, std::vector<int32_t>(size_t(requests)));
+  const double bytes = double(sizeof(TokenId)) * (2 * requests * drafted + 2 * requests + 1);
+  return {fmt::format("verify, {} requests, {} drafted", requests, drafted), bytes,
+          [=](const Kernels& op, Stream stream) {
+            op.verify(drawn->data(), draft->data(), row_start->data(), accepted->data(), requests, stream);
           }};
 }
 

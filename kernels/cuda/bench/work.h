@@ -20,8 +20,16 @@ struct Work {
 /// linear, in -> out_width, bf16 weights.
 Work linear_work(Device& device, int rows, int in, int out_width);
 
-/// attention of the last `rows` of `context` positions of one sequence, bf16 cache.
-Work attention_work(Device& device, const KernelSet& set, const AttentionShape& shape, int rows, int context);
+/// A block size that stands for none: one run of slots.
+inline constexpr int kContiguous = 0;
+
+/// attention of the last `rows` of `context` positions of one sequence, bf16 cache; in shuffled blocks of `block_size`.
+Work attention_work(Device& device, const KernelSet& set, const AttentionShape& shape, int rows, int context,
+                    int block_size = kContiguous);
+
+/// The operations that do no arithmetic: copy_blocks of one plane, bf16, and verify of `requests` with `drafted` tokens each.
+Work copy_blocks_work(Device& device, const AttentionShape& shape, int copies, int block_size);
+Work verify_work(Device& device, int requests, int drafted);
 
 /// The operations that work on rows alone: embedding, rms_norm, rope, kv_write, swiglu, add, sample.
 std::vector<Work> row_works(Device& device, const AttentionShape& shape, int rows, int hidden, int inner,

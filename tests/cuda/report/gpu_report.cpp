@@ -99,6 +99,7 @@ bool report_model(cuda::CudaDevice& gpu, double copy_bandwidth) {
   {
     BitReport report("tales-5m: all logits of 150 greedy tokens, with the cpu");
     report.add("logits", first_difference(expected.logits, actual.logits));
+    report.add("in blocks", first_difference(expected.logits, decode(gpu, "tales-5m", prompt, kTokens, 16).logits));
     if (!report.equal()) return false;
   }
   fmt::print("\nend to end\n  tales-5m, batch 1: {:.0f} tokens/s, {:.1f} GB/s of weights, {:.2f} % of a copy\n",
@@ -122,7 +123,12 @@ void report_speeds(cuda::CudaDevice& gpu, double copy) {
     print(work.name, set.best, work);
   }
   for (const auto& [rows, context] : {std::pair{1, 1024}, {1, 8192}, {512, 512}}) {
-    const Work work = attention_work(gpu, set, shape, rows, context);
+    for (const int block_size : {kContiguous, 16}) {
+      const Work work = attention_work(gpu, set, shape, rows, context, block_size);
+      print(work.name, set.best, work);
+    }
+  }
+  for (const Work& work : {copy_blocks_work(gpu, shape, 64, 16), verify_work(gpu, 256, 8)}) {
     print(work.name, set.best, work);
   }
   for (const int rows : {1, 512}) {
