@@ -106,8 +106,7 @@ class PagedKvStore final : public KvStore {
     int64_t reserved = 0;         // positions [0, reserved) have a place
     std::vector<TokenId> tokens;  // those that are committed: positions [0, tokens.size()) are stored and final
     int64_t known = 0;            // so many of the first blocks are known to the cache
-
-    bool has_room = false;  // reserve() has succeeded
+    bool has_room = false;        // reserve() has succeeded
 
     int64_t stored() const { return int64_t(tokens.size()); }
   };

@@ -1,5 +1,6 @@
 /// @file
 /// How full the pool is, and of whom.
+#include <algorithm>
 #include <unordered_set>
 
 #include "stages/5_paged_attention/paged_kv_store.h"

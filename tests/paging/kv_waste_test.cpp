@@ -2,6 +2,10 @@
 /// How much memory is held for nothing, in pages and in regions, on the lengths of real chats.
 #include "stages/5_paged_attention/kv_waste.h"
 
+#include <iostream>
+
+#include <fmt/format.h>
+
 #include "stages/5_paged_attention/paged_kv_store.h"
 #include "stages/core/workload_reader.h"
 #include "tests/catch.h"
@@ -73,6 +77,53 @@ TEST_CASE("real chats, a context of 8,192 that fits them all: 0.3 % and 66 %", "
   CHECK(demand.paged_waste() == Catch::Detail::Approx(0.0027).margin(0.0001));
   CHECK(demand.reserve_max_waste() == Catch::Detail::Approx(0.664).margin(0.001));
   CHECK(demand.concurrency_gain() == Catch::Detail::Approx(2.97).margin(0.01));
+}
+
+struct Served {
+  int64_t steps = 0, request_steps = 0, preemptions = 0, recomputed = 0;
+  double at_once() const { return double(request_steps) / double(steps); }
+};
+
+// All requests of `workload` that fit into `longest` tokens are there at the start; steps are as large as they need be.
+Served serve(const Workload& workload, KvStore& store, int max_running, int64_t longest) {
+  constexpr int64_t kNoBudget = SchedulerOptions::kWholePrompt;
+  ToyEngineWith<PreemptsLatest> engine({.max_running = max_running}, store);
+  int64_t tokens = 0;
+  for (const WorkloadRequest& lengths : workload.requests) {
+    const int64_t last = lengths.prompt_tokens + lengths.output_tokens - 1;
+    if (last > longest) continue;
+    engine.add(lengths.prompt_tokens, lengths.output_tokens);
+    tokens += last;
+  }
+  Served served;
+  while (!engine.scheduler.idle()) {
+    const StepPlan plan = engine.scheduler.plan(kNoBudget);
+    served.recomputed += plan.tokens();
+    served.request_steps += int64_t(plan.items.size());
+    ++served.steps;
+    engine.finish_step(plan);
+  }
+  for (const Request& request : engine.requests) served.preemptions += request.preemptions;
+  served.recomputed -= tokens;
+  return served;
+}
+
+TEST_CASE("real chats through the scheduler, in memory for 8 of 2,048 tokens: twice the requests at once in blocks",
+          "[paging][waste]") {
+  constexpr int64_t kLongest = 2048, kRegions = 8, kBlockSize = 16;
+  const Workload chats = read_workload(kChats);
+  SlotKvStore regions({.max_running = kRegions, .slots_per_request = kLongest});
+  PagedKvStore pages({.blocks = kRegions * kLongest / kBlockSize, .block_size = kBlockSize, .prefix_cache = false});
+  const Served in_regions = serve(chats, regions, kRegions, kLongest);
+  const Served in_pages = serve(chats, pages, 1000, kLongest);
+  std::cout << fmt::format(
+      "{:.2f} requests at once in regions, {:.2f} in pages ({} preemptions, {} tokens recomputed); {} and {} steps\n",
+      in_regions.at_once(), in_pages.at_once(), in_pages.preemptions, in_pages.recomputed, in_regions.steps,
+      in_pages.steps);
+  CHECK(in_pages.at_once() / in_regions.at_once() == Catch::Detail::Approx(2.24).margin(0.05));
+  CHECK(double(in_regions.steps) / double(in_pages.steps) == Catch::Detail::Approx(2.24).margin(0.05));
+  CHECK(in_regions.recomputed == 0);  // and this is what it costs:
+  CHECK(in_pages.preemptions > 100);
 }
 
 TEST_CASE("a workload of which nothing fits is refused with the smallest length that works", "[paging][waste]") {

@@ -1,6 +1,5 @@
 /// @file
 /// The paged store in a million random steps, and broken ones that the same steps must catch.
-#include <cstdlib>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -15,12 +14,6 @@ namespace {
 
 constexpr int kRuns = 600;
 constexpr int kStepsPerRun = 1000;
-
-// Another seed: STAGECRAFT_SEED=7 test_paging
-uint64_t base_seed() {
-  const char* const given = std::getenv("STAGECRAFT_SEED");
-  return given ? std::strtoull(given, nullptr, 10) : 1;
-}
 
 uint64_t all_equal(uint64_t, std::span<const TokenId>) { return 42; }
 

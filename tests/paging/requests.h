@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Requests and texts for the tests of paging.
-#include <initializer_list>
+/// Requests, texts and seeds for the tests of paging.
+#include <cstdlib>
 #include <numeric>
 #include <vector>
 
@@ -19,6 +19,12 @@ inline Request request_of(int id, Tokens tokens = {}) {
   request.max_tokens = 1;
   request.tokens = std::move(tokens);
   return request;
+}
+
+/// For random runs. Another one: STAGECRAFT_SEED=7 test_paging
+inline uint64_t base_seed() {
+  const char* const given = std::getenv("STAGECRAFT_SEED");
+  return given ? std::strtoull(given, nullptr, 10) : 1;
 }
 
 /// `count` tokens that follow each other: 100, 101, ... for `first` 100.

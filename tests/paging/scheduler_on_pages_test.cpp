@@ -2,7 +2,6 @@
 /// The real scheduler on a paged store: random steps in which room runs out in the middle of requests, prefixes are
 /// found again, and blocks are copied and evicted. Every promise of the scheduler and every invariant of the store holds
 /// after each.
-#include <cstdlib>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -17,12 +16,6 @@ namespace {
 
 constexpr int kRuns = 400;
 constexpr int kStepsPerRun = 1000;
-
-// Another seed: STAGECRAFT_SEED=7 test_paging
-uint64_t base_seed() {
-  const char* const given = std::getenv("STAGECRAFT_SEED");
-  return given ? std::strtoull(given, nullptr, 10) : 1;
-}
 
 struct Setup {
   RandomRunOptions run;
