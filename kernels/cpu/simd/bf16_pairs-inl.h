@@ -14,24 +14,37 @@
 #define STAGECRAFT_BF16_PAIRS_INL_H
 #endif
 
-#include "kernels/cpu/simd/lanes-inl.h"
+#include "kernels/cpu/simd/fold-inl.h"
 
 #if STAGECRAFT_FUSED_TARGET
 HWY_BEFORE_NAMESPACE();
 namespace stagecraft::cpu::HWY_NAMESPACE {
 
-/// Elements that one vector of words holds.
+/// Elements that one vector of words holds, and such vectors in a block of 64.
 inline constexpr int kPairElements = 2 * kLanes;
+inline constexpr int kPairVectors = kPartialSums / kPairElements;
+
+/// Where bf16 weights can be read in pairs: no block is cut short.
+inline bool has_whole_pairs(NumberType type, int64_t n) { return type == NumberType::bf16 && n % kPartialSums == 0; }
+
+/// The even and the odd ones of kPairElements numbers.
+inline void split_vector(const float* x, float* even, float* odd) {
+  for (int i = 0; i < kLanes; ++i) {
+    even[i] = x[2 * i];
+    odd[i] = x[2 * i + 1];
+  }
+}
 
 /// x (n) with the even elements of each run of kPairElements before its odd ones; n is a multiple of 64.
 inline void split_pairs(const float* x, int64_t n, float* to) {
-  for (int64_t k = 0; k < n; k += kPairElements) {
-    for (int i = 0; i < kLanes; ++i) {
-      to[k + i] = x[k + 2 * i];
-      to[k + kLanes + i] = x[k + 2 * i + 1];
-    }
-  }
+  for (int64_t k = 0; k < n; k += kPairElements) split_vector(x + k, to + k, to + k + kLanes);
 }
+
+HWY_INLINE WordVec load_pairs(const bf16* from) {
+  return hn::BitCast(Words(), hn::LoadU(hn::Repartition<uint16_t, Words>(), &from->bits));
+}
+HWY_INLINE Vec even_of(WordVec pairs) { return hn::BitCast(Floats(), hn::ShiftLeft<16>(pairs)); }
+HWY_INLINE Vec odd_of(WordVec pairs) { return hn::BitCast(Floats(), hn::And(pairs, hn::Set(Words(), 0xFFFF0000u))); }
 
 /// What is left of the partial sums after the steps that add whole vectors: p[2 i] in lane i of `even`, p[2 i + 1] in
 /// lane i of `odd`.
@@ -41,30 +54,20 @@ struct PairPartials {
 
 /// `split_x` as split_pairs leaves it, aligned to vectors; n is a multiple of 64.
 HWY_INLINE PairPartials pair_partials(const float* split_x, const bf16* weight, int64_t n) {
-  constexpr int kVectors = kPartialSums / kPairElements;
   const Floats d;
-  const Words words;
-  const hn::Repartition<uint16_t, Words> halves;
-  const WordVec upper = hn::Set(words, 0xFFFF0000u);
-  Vec even[kVectors], odd[kVectors];
-  for (int v = 0; v < kVectors; ++v) even[v] = odd[v] = hn::Zero(d);
+  Vec even[kPairVectors], odd[kPairVectors];
+  for (int v = 0; v < kPairVectors; ++v) even[v] = odd[v] = hn::Zero(d);
   for (int64_t k = 0; k < n; k += kPartialSums) {
     prefetch_block(weight + k);
-    for (int v = 0; v < kVectors; ++v) {
+    for (int v = 0; v < kPairVectors; ++v) {
       const int64_t at = k + v * kPairElements;
-      const WordVec pair = hn::BitCast(words, hn::LoadU(halves, &weight[at].bits));
+      const WordVec pairs = load_pairs(weight + at);
       keep_loaded();
-      even[v] = fma(hn::Load(d, split_x + at), hn::BitCast(d, hn::ShiftLeft<16>(pair)), even[v]);
-      odd[v] = fma(hn::Load(d, split_x + at + kLanes), hn::BitCast(d, hn::And(pair, upper)), odd[v]);
+      even[v] = fma(hn::Load(d, split_x + at), even_of(pairs), even[v]);
+      odd[v] = fma(hn::Load(d, split_x + at + kLanes), odd_of(pairs), odd[v]);
     }
   }
-  for (int step = kVectors / 2; step > 0; step /= 2) {
-    for (int v = 0; v < step; ++v) {
-      even[v] = hn::Add(even[v], even[v + step]);
-      odd[v] = hn::Add(odd[v], odd[v + step]);
-    }
-  }
-  return {even[0], odd[0]};
+  return {fold_vectors<kPairVectors>(even), fold_vectors<kPairVectors>(odd)};
 }
 
 }  // namespace stagecraft::cpu::HWY_NAMESPACE

@@ -24,16 +24,20 @@
 HWY_BEFORE_NAMESPACE();
 namespace stagecraft::cpu::HWY_NAMESPACE {
 
-/// The steps s >= kLanes of kCount groups. Leaves kLanes partial sums. (A recursion, so that the groups stay in registers.)
-template <int kCount = kGroups>
-HWY_INLINE Vec fold_groups(Vec (&group)[kGroups]) {
+/// The steps of the fold that add whole vectors, for the first kCount vectors. (A recursion, so that they stay in
+/// registers.)
+template <int kCount, int kAll>
+HWY_INLINE Vec fold_vectors(Vec (&vector)[kAll]) {
   if constexpr (kCount == 1) {
-    return group[0];
+    return vector[0];
   } else {
-    for (int g = 0; g < kCount / 2; ++g) group[g] = hn::Add(group[g], group[g + kCount / 2]);
-    return fold_groups<kCount / 2>(group);
+    for (int v = 0; v < kCount / 2; ++v) vector[v] = hn::Add(vector[v], vector[v + kCount / 2]);
+    return fold_vectors<kCount / 2>(vector);
   }
 }
+
+/// The steps s >= kLanes. Leaves kLanes partial sums.
+HWY_INLINE Vec fold_groups(Vec (&group)[kGroups]) { return fold_vectors<kGroups>(group); }
 
 /// Step 8 of two sums: lanes j + lanes j + 8.
 HWY_INLINE Vec fold_halves(Vec a, Vec b) {

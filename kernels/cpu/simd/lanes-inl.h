@@ -11,8 +11,6 @@
 #define STAGECRAFT_LANES_INL_H
 #endif
 
-#include <atomic>
-
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "kernels/cpu/simd/targets.h"
@@ -94,8 +92,8 @@ HWY_INLINE void prefetch_block(const T* from) {
 }
 
 /// Keeps what was loaded in registers. Without it g++ reads a vector that is used twice from memory twice, and loads
-/// become the limit of a loop.
-HWY_INLINE void keep_loaded() { std::atomic_signal_fence(std::memory_order_acq_rel); }
+/// become the limit of a loop. (Not std::atomic_signal_fence: g++ takes that for a call, and does not unroll loops with it.)
+HWY_INLINE void keep_loaded() { asm volatile("" ::: "memory"); }
 
 /// a * b + c with one rounding.
 HWY_INLINE Vec fma(Vec a, Vec b, Vec c) { return hn::MulAdd(a, b, c); }

@@ -10,8 +10,7 @@
 ///       for each block b of 64 elements, for both groups g of the pair
 ///         acc[g][r][t] += w[r][64 b + kLanes g ...] * x[t][64 b + kLanes g ...]
 ///
-/// The fold then adds pair j + s to pair j for falling s. Pairs visited in bit-reversed order (0 2 1 3) arrive like the
-/// carries of a binary counter: at most one waiting sum on each level (level_of below).
+/// The fold then adds pair j + s to pair j for falling s: see fold_order.h.
 ///
 /// Weights are widened once for all tokens, and both sides are packed in the order in which they are read:
 ///
@@ -27,6 +26,7 @@
 #include "hwy/highway.h"
 #include "kernels/cpu/simd/bias-inl.h"
 #include "kernels/cpu/simd/fold-inl.h"
+#include "kernels/cpu/simd/fold_order.h"
 #include "kernels/cpu/simd/operations-inl.h"
 #include "kernels/cpu/thread_pool.h"
 
@@ -53,22 +53,7 @@ constexpr int64_t kSmallestPass = 64;
 constexpr int64_t kSmallestTokenRange = 64;
 constexpr int64_t kItemsPerThread = 4;
 
-constexpr int log2_of(int n) { return n == 1 ? 0 : 1 + log2_of(n / 2); }
 constexpr int kLevels = log2_of(kPairs);  // of waiting sums
-
-/// The pair that is visited i-th: i with its bits reversed.
-constexpr int pair_visited(int i) {
-  int pair = 0;
-  for (int bit = 1; bit < kPairs; bit *= 2) pair = pair * 2 + ((i & bit) ? 1 : 0);
-  return pair;
-}
-
-/// How many waiting sums the pair visited i-th completes: they stand on levels 0 to level_of(i) - 1.
-constexpr int level_of(int i) {
-  int level = 0;
-  for (; i & 1; i /= 2) ++level;
-  return level;
-}
 
 /// A dot product's length in blocks of 64.
 struct Length {
@@ -196,7 +181,7 @@ void compute_pair(const Panel& panel, const float* x, Length n, int pair, int to
 /// A panel against a packed block of `tokens` tokens, at most kBlockTokens.
 void compute_block(const Panel& panel, const float* x, Length n, int tokens) {
   for (int i = 0; i < kPairs; ++i) {
-    const int pair = pair_visited(i);
+    const int pair = visited<kPairs>(i);
     static_assert(kLevels <= 3);
     switch (level_of(i)) {
       case 0:

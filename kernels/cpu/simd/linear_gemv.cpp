@@ -11,6 +11,7 @@
 #define HWY_TARGET_INCLUDE "kernels/cpu/simd/linear_gemv.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "kernels/cpu/row_shares.h"
 #include "kernels/cpu/simd/bf16_pairs-inl.h"
 #include "kernels/cpu/simd/bias-inl.h"
 #include "kernels/cpu/simd/fold-inl.h"
@@ -22,14 +23,13 @@ HWY_BEFORE_NAMESPACE();
 namespace stagecraft::cpu::HWY_NAMESPACE {
 namespace {
 
-/// Weights of one item of work: enough to be worth a claim, few enough that threads end at about the same time.
-constexpr int64_t kLargestItemBytes = 256 * 1024;
-constexpr int64_t kSmallestItemBytes = 16 * 1024;
-constexpr int64_t kItemsPerThread = 4;
+/// Weights of the shortest item of work: worth a claim, and soon done when other threads wait for its end.
+constexpr int64_t kShortestItemBytes = 12 * 1024;
 
 /// Rows [first, last) of the weights; at most kLanes of them.
 template <class W>
-void dot_rows(const float* x, const W* weight, WeightView bias, float* out, int64_t in, int64_t first, int64_t last) {
+HWY_INLINE void dot_rows(const float* x, const W* weight, WeightView bias, float* out, int64_t in, int64_t first,
+                         int64_t last) {
   Vec sums[kLanes];
   for (int i = 0; i < kLanes; ++i) {
     sums[i] = first + i < last ? dot_partials<true>(x, weight + (first + i) * in, in) : hn::Zero(Floats());
@@ -38,8 +38,8 @@ void dot_rows(const float* x, const W* weight, WeightView bias, float* out, int6
 }
 
 /// The same with bf16 weights read in pairs: `split_x` as split_pairs leaves it.
-void dot_rows_by_pairs(const float* split_x, const bf16* weight, WeightView bias, float* out, int64_t in, int64_t first,
-                       int64_t last) {
+HWY_INLINE void dot_rows_by_pairs(const float* split_x, const bf16* weight, WeightView bias, float* out, int64_t in,
+                                  int64_t first, int64_t last) {
   Vec even[kLanes], odd[kLanes];
   for (int i = 0; i < kLanes; ++i) {
     even[i] = odd[i] = hn::Zero(Floats());
@@ -57,17 +57,15 @@ void dot_rows_by_pairs(const float* split_x, const bf16* weight, WeightView bias
 void linear_gemv(const float* x, WeightView weight, WeightView bias, float* out, int in, int out_width, Stream stream) {
   ThreadPool& pool = *static_cast<ThreadPool*>(stream.handle);
   const int64_t row_bytes = std::max<int64_t>(1, in * bytes_of(weight.type));
-  const int64_t fair_share = out_width * row_bytes / (pool.threads() * kItemsPerThread);
-  const int64_t item_bytes = std::clamp(fair_share, kSmallestItemBytes, kLargestItemBytes);
-  const int64_t rows_per_item = (item_bytes / row_bytes / kLanes + 1) * kLanes;
+  const RowShares shares(out_width, pool.threads(), kLanes, kShortestItemBytes / row_bytes);
 
   const auto share_rows = [&](const auto& dot) {
-    pool.run((out_width + rows_per_item - 1) / rows_per_item, [&](int64_t item, int) {
-      const int64_t end = std::min<int64_t>(out_width, (item + 1) * rows_per_item);
-      for (int64_t row = item * rows_per_item; row < end; row += kLanes) dot(row, std::min(end, row + kLanes));
+    pool.run(shares.items(), [&](int64_t item, int) {
+      const int64_t end = shares.first(item + 1);
+      for (int64_t row = shares.first(item); row < end; row += kLanes) dot(row, std::min(end, row + kLanes));
     });
   };
-  if (weight.type == NumberType::bf16 && in % kPartialSums == 0) {
+  if (has_whole_pairs(weight.type, in)) {
     float* split_x = pool.shared().floats(size_t(in));
     split_pairs(x, in, split_x);
     const bf16* elements = static_cast<const bf16*>(weight.data);

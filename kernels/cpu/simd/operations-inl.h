@@ -20,6 +20,11 @@ namespace stagecraft::cpu::HWY_NAMESPACE {
 void embedding(WeightView table, const TokenId* ids, float* out, int rows, int width, Stream stream);
 void rms_norm(const float* x, WeightView weight, float* out, int rows, int width, float epsilon, Stream stream);
 void linear_gemv(const float* x, WeightView weight, WeightView bias, float* out, int in, int out_width, Stream stream);
+/// bf16 weights in whole blocks of 64, at most kMostFewRows rows: where suits_linear_few says so.
+void linear_few(const float* x, WeightView weight, WeightView bias, float* out, int rows, int in, int out_width,
+                Stream stream);
+inline constexpr int kMostFewRows = 16;
+bool suits_linear_few(NumberType type, int rows, int in);
 void linear_gemm(const float* x, WeightView weight, WeightView bias, float* out, int rows, int in, int out_width,
                  Stream stream);
 void rope(float* x, const int32_t* positions, const float* cosines, const float* sines, int rows, int heads,

@@ -14,11 +14,13 @@ HWY_BEFORE_NAMESPACE();
 namespace stagecraft::cpu::HWY_NAMESPACE {
 namespace {
 
-/// One row only streams the weights past; more rows share each weight that was read.
+/// One row only streams the weights past, a few share them where they lie; for more they are packed once.
 void linear(const float* x, WeightView weight, WeightView bias, float* out, int rows, int in, int out_width,
             Stream stream) {
   if (rows == 1) {
     linear_gemv(x, weight, bias, out, in, out_width, stream);
+  } else if (suits_linear_few(weight.type, rows, in)) {
+    linear_few(x, weight, bias, out, rows, in, out_width, stream);
   } else {
     linear_gemm(x, weight, bias, out, rows, in, out_width, stream);
   }
