@@ -2,20 +2,15 @@
 /// @file
 /// From code addresses of this program to files, lines and names of functions.
 #include <cstdint>
-#include <cstdio>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "kernels/simulator/runtime/addr2line.h"
+
 namespace simt::runtime {
 
-struct SourceLine {
-  std::string file;  // empty: unknown
-  int line = 0;
-};
-
-/// Looks up many addresses at once with addr2line (GNU binutils, which g++ needs anyway): one child process for all.
-/// Where it is missing, or the code was compiled without -g, all lines are unknown.
+/// Looks up many addresses at once.
 class SourceLines {
  public:
   /// `addresses` are return addresses: the call just before each is looked up.
@@ -24,8 +19,6 @@ class SourceLines {
   const SourceLine& at(uintptr_t address) const;
 
  private:
-  void read(FILE* output, uintptr_t load_address);
-
   std::map<uintptr_t, SourceLine> lines_;
 };
 

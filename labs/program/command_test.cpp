@@ -1,0 +1,199 @@
+/// @file
+/// lab test, grade, watch and profile: build the learner's copy, run checks, tell.
+#include <chrono>
+#include <cstdio>
+#include <random>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "kernels/check.h"
+#include "labs/program/commands.h"
+#include "labs/program/grading.h"
+#include "labs/program/report.h"
+
+namespace stagecraft::labs {
+namespace {
+
+constexpr uint64_t kUsualSeed = 1;
+
+/// Prints each task when its last check is there, and the first failure in full.
+class Printer {
+ public:
+  Printer(const Session& session, const LabInfo& lab, const LabResults& results, const std::string& what, bool all)
+      : session_(session), lab_(lab), results_(results), what_(what), all_(all) {}
+
+  void heading(uint64_t seed) const {
+    fmt::print("{}    code {}    seed {}\n", session_.console.bold(lab_.id + "  " + lab_.title),
+               as_typed(session_, session_.places.copy_of(lab_.id)), seed);
+  }
+
+  void add(const CheckResult& result) {
+    tally_.add(result);
+    for (const TaskInfo& task : lab_.tasks) {
+      for (const CheckInfo& check : task.checks) {
+        if (check.id != result.id) continue;
+        if (is_failure(result.outcome)) failures_.push_back({&check, result});
+        const bool last = check.id == task.checks.back().id || check.id == what_;
+        if (last) finish(task);
+      }
+    }
+    for (const QuestionInfo& question : lab_.questions) {
+      if (question.id == result.id) print_question(question, result);
+    }
+    std::fflush(stdout);
+  }
+
+  const Tally& tally() const { return tally_; }
+
+ private:
+  struct Failure {
+    const CheckInfo* check;
+    CheckResult result;
+  };
+
+  void finish(const TaskInfo& task) {
+    fmt::print("{}", task_line(session_.console, task, results_));
+    for (const Failure& failure : failures_) {
+      if (all_ || !shown_one_) {
+        fmt::print("{}", failure_text(session_.console, session_.places, lab_, *failure.check, failure.result));
+        shown_one_ = true;
+      } else {
+        fmt::print("     {} {}  {}: {}\n", session_.console.red("x"), failure.check->id, failure.check->title,
+                   name_of(failure.result.outcome));
+      }
+    }
+    failures_.clear();
+  }
+
+  void print_question(const QuestionInfo& question, const CheckResult& result) const {
+    fmt::print("{}", question_line(session_.console, question, results_));
+    if (!result.measured.empty()) fmt::print("       {}\n", question.afterwards);
+  }
+
+  const Session& session_;
+  const LabInfo& lab_;
+  const LabResults& results_;
+  std::string what_;
+  bool all_;
+  bool shown_one_ = false;
+  std::vector<Failure> failures_;
+  Tally tally_;
+};
+
+uint64_t new_seed() {
+  constexpr uint64_t kShort = 100000;  // easy to type
+  std::random_device entropy;
+  return 1 + entropy() % kShort;
+}
+
+struct Graded {
+  Tally tally;
+  LabResults results;
+};
+
+Graded run_checks(const Session& session, const LabInfo& lab, const TestOptions& options, bool with_questions) {
+  const LearnerBuild build = build_copy(session, lab, BuildKind::checked);
+  GradeOptions how;
+  how.what = session.full_id(lab, options.what);
+  how.seed = options.seed;
+  if (!options.hidden.empty()) how.hidden = read_hidden_tests(options.hidden);
+  const Path state = session.places.state_of(lab.id);
+  Graded graded{{}, load_results(state)};
+  Predictions predictions = load_predictions(state);
+  LabInfo asked = lab;
+  if (!with_questions && how.what == lab.id)
+    asked.questions.clear();  // they are judged when one grades or asks for them
+  Printer printer(session, asked, graded.results, how.what, options.all);
+  printer.heading(how.seed);
+  how.on_result = [&](const CheckResult& result) { printer.add(result); };
+  grade(asked, read_toolchain(session.places, lab).checks, build, how, graded.results, predictions, state);
+  graded.tally = printer.tally();
+  return graded;
+}
+
+int exit_code(const Tally& tally) { return tally.gradable > 0 && tally.points >= tally.gradable ? 0 : 1; }
+
+/// The latest change of any of the learner's files.
+std::filesystem::file_time_type last_change(const Session& session, const LabInfo& lab) {
+  auto latest = std::filesystem::file_time_type::min();
+  for (const std::string& file : lab.files) {
+    std::error_code error;
+    const auto changed = std::filesystem::last_write_time(session.places.copy_of(lab.id) / file, error);
+    if (!error) latest = std::max(latest, changed);  // an editor may replace a file and miss it for a moment
+  }
+  return latest;
+}
+
+}  // namespace
+
+int test(const Session& session, const TestOptions& options) {
+  const LabInfo& lab = session.lab(options.what);
+  TestOptions usual = options;
+  if (usual.seed == 0) usual.seed = kUsualSeed;
+  const Graded graded = run_checks(session, lab, usual, false);
+  fmt::print("{}", last_line(graded.tally));
+  return exit_code(graded.tally);
+}
+
+int grade(const Session& session, const TestOptions& options) {
+  const LabInfo& lab = session.lab(options.what);
+  TestOptions whole = options;
+  whole.what = lab.id;
+  if (whole.seed == 0) whole.seed = new_seed();
+  const Graded graded = run_checks(session, lab, whole, true);
+  fmt::print("  {:-<60}\n  score {} of {} gradable here", "", points_text(graded.tally.points),
+             points_text(graded.tally.gradable));
+  if (graded.tally.of > graded.tally.gradable) fmt::print(" ({} in all)", points_text(graded.tally.of));
+  fmt::print("\n");
+  if (!options.export_to.empty()) (void)export_results(session, lab.id, options.export_to);
+  fmt::print("{}", last_line(graded.tally));
+  return exit_code(graded.tally);
+}
+
+int watch(const Session& session, const std::string& what) {
+  const LabInfo& lab = session.lab(what);
+  TestOptions options;
+  options.what = session.full_id(lab, what);
+  auto seen = std::filesystem::file_time_type::min();
+  for (;;) {
+    const auto changed = last_change(session, lab);
+    if (changed != seen) {
+      seen = changed;
+      if (session.console.is_terminal()) fmt::print("\033[2J\033[H");
+      try {
+        (void)test(session, options);
+      } catch (const Error& error) {
+        fmt::print("{}\n", error.what());
+      }
+      fmt::print("{}\n", session.console.dim("watching; save a file to test again, Ctrl-C ends"));
+      std::fflush(stdout);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  }
+}
+
+int profile(const Session& session, const std::string& id) {
+  const LabInfo& lab = session.lab(id);
+  const std::string full = session.full_id(lab, id);
+  const LearnerBuild build = build_copy(session, lab, BuildKind::checked);
+  GradeOptions how;
+  how.seed = kUsualSeed;
+  how.profile = true;
+  const std::string program = read_toolchain(session.places, lab).checks;
+  for (const TaskInfo& task : lab.tasks) {
+    for (const CheckInfo& check : task.checks) {
+      // A task's counts are those of its check that looks at counts.
+      if (check.id != full && !(task.id == full && (check.kind == "counts" || task.checks.size() == 1))) continue;
+      const CheckResult result = run_check(lab, program, build.program, check.id, check.points, how);
+      fmt::print("{}  {}: {}\n{}", session.console.bold(check.id), check.title, name_of(result.outcome),
+                 result.profile);
+      if (result.profile.empty()) fmt::print("no kernel ran: {}\n", result.got);
+      return 0;
+    }
+  }
+  throw BadInput(fmt::format("'{}' has no check that counts", full),
+                 "name a check, such as " + lab.tasks.front().checks.back().id);
+}
+
+}  // namespace stagecraft::labs
