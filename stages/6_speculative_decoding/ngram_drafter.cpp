@@ -17,7 +17,7 @@ constexpr int64_t kNoMatch = 0;  // nothing can be followed by the first token
 /// 2^64 / golden ratio, whose multiples are spread evenly: Knuth, volume 3, 6.4.)
 uint64_t grow(uint64_t hash, TokenId token) {
   constexpr uint64_t kSpread = 0x9E3779B97F4A7C15u;
-  const uint64_t mixed = (hash ^ uint64_t(uint32_t(token))) * kSpread + 1;
+  const uint64_t mixed = (hash + uint64_t(uint32_t(token)) + 1) * kSpread;
   return mixed ^ mixed >> 32;
 }
 

@@ -84,7 +84,7 @@ Units expected_words(const Units& p, int grid) { return {p[0] * grid * grid, p[1
 TEST_CASE("one token: expected difference exactly 0, for all pairs of distributions in eighths", "[rejection]") {
   constexpr int kGrid = 8;
   const std::vector<Pair> pairs = dyadic_pairs(kGrid);
-  CHECK(pairs.size() > 300);
+  CHECK(pairs.size() > 200);
   for (const Pair& pair : pairs) {
     REQUIRE(first_words(right_verifier, pair, kGrid) == expected_words(pair.p, kGrid));
   }
@@ -92,7 +92,7 @@ TEST_CASE("one token: expected difference exactly 0, for all pairs of distributi
 
 TEST_CASE("control: one token by a faulty verifier differs", "[rejection]") {
   constexpr int kGrid = 8;
-  const Pair pair{{1, 4, 3}, {4, 2, 2}};
+  const Pair pair{{1, 3, 4}, {2, 4, 2}};
   CHECK(first_words(right_verifier, pair, kGrid) == expected_words(pair.p, kGrid));
   for (const NamedVerifier& faulty : faulty_verifiers()) {
     const bool only_the_bonus = std::string(faulty.name) == "bonus from the residual";
@@ -103,7 +103,7 @@ TEST_CASE("control: one token by a faulty verifier differs", "[rejection]") {
 
 TEST_CASE("control: one number for draft, accept and replacement differs", "[rejection]") {
   constexpr int kGrid = 8;
-  const Pair pair{{1, 4, 3}, {4, 2, 2}};
+  const Pair pair{{1, 3, 4}, {2, 4, 2}};
   const Distribution p = of_units(pair.p), q = of_units(pair.q);
   const std::vector<Distribution> target{p, Distribution::certain(0)};
   Units counts{};

@@ -62,11 +62,12 @@ inline double total_variation(const Texts& a, const Texts& b) {
   return sum / 2;
 }
 
-/// A guess of `length` words after `text`; `uniform(i)` chooses the i-th of them.
+/// A guess of at most `length` words after `text`; `uniform(i)` chooses the i-th of them. It ends at a word after which
+/// the drafter knows none.
 template <class Uniform>
 Draft toy_draft(const ToyLanguage& drafter, Text text, int length, const Uniform& uniform) {
   Draft draft;
-  for (int i = 0; i < length; ++i) {
+  for (int i = 0; i < length && size_t(text.back()) < drafter.after.size(); ++i) {
     draft.drawn_from.push_back(drafter.next(text));
     draft.tokens.push_back(draft.drawn_from.back().draw(uniform(i)));
     text.push_back(draft.tokens.back());
