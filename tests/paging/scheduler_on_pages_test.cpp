@@ -8,13 +8,14 @@
 
 #include "tests/catch.h"
 #include "tests/paging/faulty_stores.h"
+#include "tests/sanitized.h"
 #include "tests/scheduler/random_run.h"
 #include "tests/scheduler/toy_engine.h"
 
 namespace stagecraft {
 namespace {
 
-constexpr int kRuns = 400;
+constexpr int kRuns = testing::repetitions(400, 40);
 constexpr int kStepsPerRun = 1000;
 
 struct Setup {

@@ -6,25 +6,14 @@
 #include <fmt/format.h>
 
 #include "tests/catch.h"
+#include "tests/sanitized.h"
 #include "tests/scheduler/random_run.h"
 #include "tests/scheduler/toy_engine.h"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define STAGECRAFT_SANITIZED
-#endif
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define STAGECRAFT_SANITIZED
-#endif
 
 namespace stagecraft {
 namespace {
 
-#ifdef STAGECRAFT_SANITIZED
-constexpr int kRuns = 100;
-#else
-constexpr int kRuns = 1000;
-#endif
+constexpr int kRuns = testing::repetitions(1000, 100);
 constexpr int kStepsPerRun = 1000;
 
 // Another seed: STAGECRAFT_SEED=7 test_scheduler
