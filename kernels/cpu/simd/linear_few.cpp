@@ -33,17 +33,16 @@ HWY_BEFORE_NAMESPACE();
 namespace stagecraft::cpu::HWY_NAMESPACE {
 namespace {
 
-// Accumulators of a tile, a vector of each token and one of a row must fit the registers: 16 with AVX2, else 32. With as
-// many rows as there are vectors of pairs in a block, all walks together take as many steps as a tile has cache lines.
-constexpr int kTileRows = kPairVectors;
-constexpr int kTileTokens = HWY_TARGET == HWY_AVX2 ? 3 : HWY_TARGET == HWY_AVX3 ? 6 : 2;
+// Accumulators of a tile, a vector of each token and one of a row must fit the registers: 16 with AVX2, else 32.
+constexpr int kTileRows = std::min(kPairVectors, kLanes);
+constexpr int kTileTokens = HWY_TARGET == HWY_AVX2 ? 3 : HWY_TARGET == HWY_AVX3 ? 6 : 4;
 static_assert(kLanes % kTileRows == 0);
 
 constexpr int kLevels = log2_of(kPairVectors);  // of waiting sums
 
-/// Weights in a cache line.
-constexpr int64_t kLineElements = 64 / int64_t(sizeof(bf16));
-static_assert(kTileRows * kPartialSums == 2 * kPairVectors * kLineElements);
+/// What a step of a walk asks for of the next tile, so that all walks together ask for all of it: with AVX2 and AVX-512 a
+/// cache line.
+constexpr int64_t kAheadInStep = kTileRows * kPartialSums / (2 * kPairVectors);
 
 /// Weights of the shortest item of work.
 constexpr int64_t kShortestItemBytes = 12 * 1024;
@@ -115,9 +114,9 @@ HWY_INLINE void walk(const WeightTile& weights, const float* x, int first_row, i
     for (int t = 0; t < kTokens; ++t) acc[r][t] = hn::Zero(d);
   }
   x += kWalk * weights.blocks * kTokens * kLanes;
-  const bf16* next = weights.next + kWalk * weights.blocks * kLineElements;
+  const bf16* next = weights.next + kWalk * weights.blocks * kAheadInStep;
   for (int64_t b = 0; b < weights.blocks; ++b) {
-    hwy::Prefetch(next + b * kLineElements);
+    hwy::Prefetch(next + b * kAheadInStep);
     Vec token[kTokens];
     for (int t = 0; t < kTokens; ++t) token[t] = hn::Load(d, x + (b * kTokens + t) * kLanes);
     for (int r = 0; r < kTileRows; ++r) {
