@@ -61,10 +61,14 @@ struct DraftModel {
 
 Tokens ids_of(const std::string& text) { return tales_5m().tokenizer().encode(text); }
 
-/// Requests that begin like tales, each with its own seed.
-std::deque<Request> tales(float temperature, int64_t max_tokens) {
+const std::vector<std::string> kBeginnings{"Once upon a time there was a", "The king said to his daughter",
+                                           "In the forest", "So"};
+
+/// A request for each beginning, each with its own seed.
+std::deque<Request> tales(float temperature, int64_t max_tokens,
+                          const std::vector<std::string>& beginnings = kBeginnings) {
   std::deque<Request> requests;
-  for (const char* text : {"Once upon a time there was a", "The king said to his daughter", "In the forest", "So"}) {
+  for (const std::string& text : beginnings) {
     Request request = request_of(ids_of(text), int(requests.size()));
     request.max_tokens = max_tokens;
     request.sampling = {.temperature = temperature, .seed = 40 + uint64_t(request.id)};
@@ -74,10 +78,9 @@ std::deque<Request> tales(float temperature, int64_t max_tokens) {
 }
 
 /// What the target says without drafts.
-std::deque<Request> undrafted(float temperature, int64_t max_tokens) {
-  std::deque<Request> requests = tales(temperature, max_tokens);
+std::deque<Request> undrafted(std::deque<Request> requests) {
   ScriptedDrafter none({.kind = Script::Kind::empty}, {}, 2);
-  DraftingLoop(tales_5m(), none, int(requests.size())).run(requests, {0, 0, 0, 0});
+  DraftingLoop(tales_5m(), none, int(requests.size())).run(requests, std::vector<int>(requests.size(), 0));
   return requests;
 }
 
@@ -93,11 +96,42 @@ TEST_CASE("a draft model changes no token at any temperature, and saves calls", 
     std::deque<Request> requests = tales(temperature, 40);
     loop.run(requests, {4, 1, 7, 2});
     small.drafter.check_invariants();
-    CHECK(same_tokens(requests, undrafted(temperature, 40)));
+    CHECK(same_tokens(requests, undrafted(tales(temperature, 40))));
     INFO("temperature " << temperature << ": " << loop.counts().tokens_per_call() << " tokens a call");
     CHECK(loop.counts().tokens_per_call() > 1.3);
     CHECK(loop.counts().accepted() < loop.counts().proposed());
   }
+}
+
+TEST_CASE("twenty tales at temperature 0: at least two tokens a target call, and the same tokens", "[model]") {
+  const std::vector<std::string> twenty{"Once upon a time there was a",
+                                        "The king said to his daughter",
+                                        "In the forest",
+                                        "A poor man had three sons",
+                                        "The wolf came to the door",
+                                        "There lived an old woman",
+                                        "When the sun rose",
+                                        "The youngest brother",
+                                        "The princess wept",
+                                        "One day the fox",
+                                        "He went into the",
+                                        "The giant laughed and",
+                                        "Far away in the mountains",
+                                        "The queen looked into",
+                                        "At midnight the",
+                                        "The little girl ran",
+                                        "Then the bird flew",
+                                        "The miller's wife",
+                                        "All the people of",
+                                        "The prince took his sword"};
+  DraftModel small({.places = 20});
+  DraftingLoop loop(tales_5m(), small.drafter, 20);
+  std::deque<Request> requests = tales(0.0f, 40, twenty);
+  const std::deque<Request> expected = undrafted(requests);
+  loop.run(requests, std::vector<int>(20, 6));
+  CHECK(same_tokens(requests, expected));
+  INFO(loop.counts().tokens_per_call() << " tokens a call");
+  CHECK(loop.counts().tokens_per_call() >= 2.0);
 }
 
 TEST_CASE("draft = target: all is accepted, k + 1 tokens a call, also at temperature", "[model]") {
@@ -117,7 +151,7 @@ TEST_CASE("control: noise of its own makes a draft model at temperature agree on
   std::deque<Request> requests = tales(0.9f, 40);
   loop.run(requests, {4, 4, 4, 4});
   CHECK(loop.counts().acceptance() < 0.7);
-  CHECK(same_tokens(requests, undrafted(0.9f, 40)));
+  CHECK(same_tokens(requests, undrafted(tales(0.9f, 40))));
 }
 
 TEST_CASE("requests drafted together get the drafts that they get alone", "[model]") {
