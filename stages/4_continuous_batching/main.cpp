@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
     WorkloadOptions workload(command_line);
     ClockOptions clock(command_line);
     EngineOptions engine(command_line);
+    engine.add_max_length();
     const std::optional<Options> options = command_line.parse(argc, argv);
     if (!options) return kExitDone;
     return run(engine.read(), clock.read(*options), *options, workload.read(*options));

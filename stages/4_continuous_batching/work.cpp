@@ -15,6 +15,10 @@ namespace {
 
 constexpr double kUsPerMs = 1000;
 
+double a_step(int64_t sum, const StepMix& mix) { return mix.steps ? double(sum) / double(mix.steps) : 0; }
+
+}  // namespace
+
 int64_t tokens_by_law(const std::vector<RequestRecord>& requests) {
   int64_t tokens = 0;
   for (const RequestRecord& request : requests) {
@@ -27,10 +31,6 @@ bool any_cancelled(const std::vector<RequestRecord>& requests) {
   return std::any_of(requests.begin(), requests.end(),
                      [](const RequestRecord& request) { return request.finish_reason == FinishReason::cancelled; });
 }
-
-double a_step(int64_t sum, const StepMix& mix) { return mix.steps ? double(sum) / double(mix.steps) : 0; }
-
-}  // namespace
 
 StepMix step_mix(const RunLog& log) {
   std::unordered_map<int, int64_t> prompt_tokens;
@@ -61,32 +61,38 @@ std::optional<double> scheduling_us(const RunLog& log) {
   return summarize(std::move(gaps))->p50;
 }
 
-std::vector<WorkLine> continuous_work(const RunReport& report) {
+std::vector<WorkLine> step_lines(const RunReport& report) {
   const Counts& counts = report.counts;
   const StepMix mix = step_mix(report.log);
-  const int64_t law = tokens_by_law(report.log.requests);
-  // A prompt that was cancelled half-way has been computed in part, for nothing.
-  check(any_cancelled(report.log.requests) || counts.tokens_forwarded == law,
-        "a request's p + n - 1 tokens are forwarded once");
-  check(counts.tokens_recomputed == 0, "a region, once given, is large enough");
-
   std::vector<WorkLine> lines{
       {"forward passes", with_commas(counts.forward_passes),
        fmt::format("{:.1f} requests and {:.1f} rows in each; {} rows in the largest", a_step(mix.requests, mix),
                    a_step(mix.rows, mix), with_commas(mix.largest_rows))},
-      {"tokens forwarded", with_commas(counts.tokens_forwarded), "law: p + n - 1 of each = " + with_commas(law)},
       {"prompts in chunks", with_commas(mix.prompt_chunks),
        fmt::format("shares of steps; in {} of all steps some read while others wrote",
                    percent(double(mix.mixed), double(mix.steps)))},
       {"weight bytes read", with_commas(counts.weight_bytes_read), "once a pass for all rows"},
-      {"K/V bytes reserved", with_commas(counts.kv_bytes_reserved_peak),
-       fmt::format("{} at most are used: each place is as long as the longest request",
-                   percent(double(counts.kv_bytes_used_peak), double(counts.kv_bytes_reserved_peak)))},
   };
   const std::optional<double> us = scheduling_us(report.log);
   if (us && *us > 0) {  // a virtual clock stands still between steps
     lines.push_back({"between steps, us", fmt::format("{:.1f}", *us), "median: scheduling, cancelling, arrivals"});
   }
+  return lines;
+}
+
+std::vector<WorkLine> continuous_work(const RunReport& report) {
+  const Counts& counts = report.counts;
+  const int64_t law = tokens_by_law(report.log.requests);
+  check(any_cancelled(report.log.requests) || counts.tokens_forwarded == law,
+        "a request's p + n - 1 tokens are forwarded once");
+  check(counts.tokens_recomputed == 0, "a region, once given, is large enough");
+
+  std::vector<WorkLine> lines = step_lines(report);
+  lines.push_back(
+      {"tokens forwarded", with_commas(counts.tokens_forwarded), "law: p + n - 1 of each = " + with_commas(law)});
+  lines.push_back({"K/V bytes reserved", with_commas(counts.kv_bytes_reserved_peak),
+                   fmt::format("{} at most are used: each place is as long as the longest request",
+                               percent(double(counts.kv_bytes_used_peak), double(counts.kv_bytes_reserved_peak)))});
   return lines;
 }
 

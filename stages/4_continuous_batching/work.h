@@ -22,6 +22,16 @@ StepMix step_mix(const RunLog& log);
 /// microseconds. Waiting for arrivals is in it too, which is why it is not the mean. Nothing for fewer than two steps.
 std::optional<double> scheduling_us(const RunLog& log);
 
+/// Tokens that have to be forwarded if nothing is computed twice or found stored: p + n - 1 of each request.
+int64_t tokens_by_law(const std::vector<RequestRecord>& requests);
+
+/// Whether any request was cancelled. A prompt that was cancelled half-way has been computed in part, for nothing, so
+/// the laws hold only without.
+bool any_cancelled(const std::vector<RequestRecord>& requests);
+
+/// Lines on what all stages with a scheduler have in common: passes, chunks, weights, time between steps.
+std::vector<WorkLine> step_lines(const RunReport& report);
+
 /// Lines for the tables. A count that differs from its law is a bug: throws std::logic_error.
 std::vector<WorkLine> continuous_work(const RunReport& report);
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "stages/compare/prediction.h"
-#include "stages/compare/same_output.h"
+#include "stages/core/same_output.h"
 
 namespace stagecraft {
 namespace {

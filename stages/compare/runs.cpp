@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "kernels/check.h"
-#include "stages/compare/same_output.h"
+#include "stages/core/same_output.h"
 #include "stages/core/progress.h"
 
 namespace stagecraft {

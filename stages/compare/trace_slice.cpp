@@ -10,7 +10,7 @@
 #include "stages/4_continuous_batching/engine.h"
 #include "stages/4_continuous_batching/simulation.h"
 #include "stages/compare/prediction.h"
-#include "stages/compare/same_output.h"
+#include "stages/core/same_output.h"
 #include "stages/core/workload_options.h"
 #include "stages/core/workload_reader.h"
 

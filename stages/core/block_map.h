@@ -19,8 +19,8 @@ struct BlockMap {
     std::vector<int32_t> owners;  // (blocks shown) the id of the request that holds it, or one of the constants
   };
 
-  int64_t blocks = 0;    // of the pool
-  int64_t every = 1;     // so many blocks of the pool stand behind each one shown
+  int64_t blocks = 0;           // of the pool
+  int64_t every = 1;            // so many blocks of the pool stand behind each one shown
   std::vector<Moment> moments;  // in the order of time
 };
 

@@ -108,9 +108,11 @@ StepPart EngineRun::part_of(const StepItem& item) {
   const int id = item.request->id;
   const int64_t end = item.first + item.tokens;
   int64_t& furthest = furthest_[size_t(id)];
-  const int64_t again = std::clamp<int64_t>(furthest - item.first, 0, item.tokens);
+  StepPart part{.request = id, .rows = item.tokens, .kv_length = end, .drafted = item.drafted()};
+  part.recomputed = std::clamp<int64_t>(furthest - item.first, 0, item.tokens);
+  part.found = std::max<int64_t>(item.first - furthest, 0);
   furthest = std::max(furthest, end - item.drafted());  // a guess that turns out right is added when that is known
-  return {id, item.tokens, again, end, item.drafted(), 0};
+  return part;
 }
 
 void EngineRun::forward(const StepPlan& plan) {
@@ -161,12 +163,11 @@ void EngineRun::deliver(const StepPlan& plan, const DrawnTokens& drawn) {
   for (size_t i = 0; i < drawn.size(); ++i) {
     const StepItem& item = plan.items[i];
     check(int64_t(drawn[i].size()) <= item.logit_rows, "at most one token for each row of logits");
-    if (drawn[i].empty()) continue;
-    const int64_t accepted = int64_t(drawn[i].size()) - 1;
-    latest_step().parts[i].accepted = accepted;
-    furthest_[size_t(item.request->id)] += accepted;
     Generation& its = generation(*item.request);
-    if (!its.finished()) its.accept(drawn[i], now);
+    if (drawn[i].empty() || its.finished()) continue;
+    const int64_t beyond_one = int64_t(its.accept(drawn[i], now)) - 1;
+    latest_step().parts[i].accepted = beyond_one;
+    furthest_[size_t(item.request->id)] += beyond_one;
   }
   latest_step().finished = input_.clock.now();
 }

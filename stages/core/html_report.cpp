@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "stages/core/block_map_chart.h"
 #include "stages/core/html_page.h"
 #include "stages/core/itl_chart.h"
 #include "stages/core/latency_table.h"
@@ -56,6 +57,13 @@ std::string html_report(const RunReport& report) {
   html += latency_section(report);
   const std::string chart = itl_chart(report.log.requests);
   if (!chart.empty()) html += "<h2>Waiting for the next token</h2>\n" + chart;
+  const std::string blocks = block_map_chart(report.log);
+  if (!blocks.empty()) {
+    html +=
+        "<h2>Blocks over time</h2>\n" + blocks +
+        "<p class=\"quiet\">A colour a request. Dark: shared by several. Grey: held by nobody, kept for whoever has "
+        "the same prefix. Empty: free.</p>\n";
+  }
   return html_page(title, html + work_section(report) + output_section(report));
 }
 

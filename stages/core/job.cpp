@@ -9,15 +9,33 @@
 #include "kernels/check.h"
 
 namespace stagecraft {
+namespace {
+
+/// `job` once for each sample. Their seeds count up from its own, so the first is what it would be alone.
+void add_samples(Job job, int samples, std::vector<Job>& jobs) {
+  const int first = int(jobs.size());
+  const std::string origin = job.origin;
+  for (int sample = 0; sample < samples; ++sample) {
+    job.request.id = first + sample;
+    if (sample > 0) {
+      job.request.sample_of = first;
+      job.origin = fmt::format("{}, sample {}", origin, sample + 1);
+      ++job.request.sampling.seed;
+    }
+    jobs.push_back(job);
+  }
+}
+
+}  // namespace
 
 std::vector<Job> jobs_from(const Asked& asked, const Options& options, const Tokenizer& tokenizer,
                            const ModelConfig& config) {
   return asked.workload ? jobs_from(*asked.workload, options, config)
-                        : jobs_from(asked.prompts, options, tokenizer, config);
+                        : jobs_from(asked.prompts, asked.samples, options, tokenizer, config);
 }
 
-std::vector<Job> jobs_from(const std::vector<Prompt>& prompts, const Options& options, const Tokenizer& tokenizer,
-                           const ModelConfig& config) {
+std::vector<Job> jobs_from(const std::vector<Prompt>& prompts, int samples, const Options& options,
+                           const Tokenizer& tokenizer, const ModelConfig& config) {
   std::vector<Job> jobs;
   for (const Prompt& prompt : prompts) {
     Job job;
@@ -28,8 +46,7 @@ std::vector<Job> jobs_from(const std::vector<Prompt>& prompts, const Options& op
       if (prompts.size() == 1) throw;
       job.refusal = fmt::format("{} ({})", error.what(), error.hint());
     }
-    job.request.id = int(jobs.size());
-    jobs.push_back(std::move(job));
+    add_samples(job, samples, jobs);
   }
   return jobs;
 }

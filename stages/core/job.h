@@ -26,16 +26,17 @@ struct Job {
 struct Asked {
   std::vector<Prompt> prompts = {};
   std::optional<Workload> workload = std::nullopt;
+  int samples = 1;  // of each prompt, seeds counting up
 };
 
 /// The jobs of either.
 std::vector<Job> jobs_from(const Asked& asked, const Options& options, const Tokenizer& tokenizer,
                            const ModelConfig& config);
 
-/// One job a prompt, all arriving at the start. A prompt that is alone throws BadInput if it is bad; one among several
+/// One job a sample of each prompt, all arriving at the start: the first, and others that may share its K/V. A prompt that is alone throws BadInput if it is bad; one among several
 /// is refused, and the others are served.
-std::vector<Job> jobs_from(const std::vector<Prompt>& prompts, const Options& options, const Tokenizer& tokenizer,
-                           const ModelConfig& config);
+std::vector<Job> jobs_from(const std::vector<Prompt>& prompts, int samples, const Options& options,
+                           const Tokenizer& tokenizer, const ModelConfig& config);
 
 /// One job a request of `workload`, with made-up prompts and the outputs' exact lengths. One that is longer than the
 /// model's context is refused.

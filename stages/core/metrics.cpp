@@ -138,6 +138,15 @@ Totals totals_of(const RunLog& log, const Counts& counts, int64_t parameters, co
   return totals;
 }
 
+double kv_waste(const std::vector<StepRecord>& steps) {
+  double held = 0, used = 0;
+  for (const StepRecord& step : steps) {
+    held += double(step.kv_held_bytes);
+    used += double(step.kv_used_bytes);
+  }
+  return held > 0 ? 1 - used / held : 0;
+}
+
 ForwardTime forward_time(const RunLog& log) {
   std::map<int, int64_t> prompt_left;  // by request: tokens of the prompt not yet seen by a pass
   for (const RequestRecord& request : log.requests) prompt_left[request.id] = request.prompt_tokens;

@@ -95,6 +95,10 @@ struct Totals {
 /// Only requests that were completed count as requests; `parameters` are the model's.
 Totals totals_of(const RunLog& log, const Counts& counts, int64_t parameters, const MachineLimits& limits);
 
+/// The share of the K/V memory that requests held and did not use, over the steps of a run, each counted alike; 0 if
+/// they held none.
+double kv_waste(const std::vector<StepRecord>& steps);
+
 /// Time spent in forward passes, split by why the tokens were in it. A pass that computes known tokens again is charged
 /// to them by their share of its rows.
 struct ForwardTime {

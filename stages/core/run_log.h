@@ -58,18 +58,19 @@ struct StepPart {
   int64_t rows = 0;        // its tokens in the pass
   int64_t recomputed = 0;  // those of them that an earlier pass had computed already
   int64_t kv_length = 0;   // its keys once the pass has stored them
+  int64_t found = 0;       // tokens before its rows that no pass of its own has computed: they were stored already
   int64_t drafted = 0;     // its last rows, which are guesses
-  int64_t accepted = 0;    // those of the guesses that were right
+  int64_t accepted = 0;    // tokens that it got beyond the one that every pass gives: guesses that were right
 };
 
 /// One turn of the loop plan -> forward -> sample -> commit.
 struct StepRecord {
   TimePoint start, forwarded, finished;  // before the forward pass, after it, after the tokens were handed out
   std::vector<StepPart> parts;
-  int64_t kv_used_bytes = 0;  // keys and values of all unfinished requests, in this pass or not
-  int64_t kv_held_bytes = 0;  // what is taken from everybody else for them
+  int64_t kv_used_bytes = 0;                      // keys and values of all unfinished requests, in this pass or not
+  int64_t kv_held_bytes = 0;                      // what is taken from everybody else for them
   std::optional<double> draft_ms = std::nullopt;  // what drafting took before the step, in stages that draft
-  std::optional<int64_t> padded_slots = std::nullopt;   // places of a batch that are held for nothing
+  std::optional<int64_t> padded_slots = std::nullopt;  // places of a batch that are held for nothing
 };
 
 /// Everything a run leaves behind.

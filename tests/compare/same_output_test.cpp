@@ -1,6 +1,6 @@
 /// @file
 /// Different tokens are found and named, before anything is timed.
-#include "stages/compare/same_output.h"
+#include "stages/core/same_output.h"
 
 #include "kernels/check.h"
 #include "stages/1_naive/engine.h"

@@ -1,4 +1,4 @@
-#include "stages/compare/same_output.h"
+#include "stages/core/same_output.h"
 
 #include <algorithm>
 
