@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// A whole model's forward pass: one token after a short context (decoding), and a prompt of 512 tokens (prefill).
+/// A whole model's forward pass: one token after a short and a long context (decoding; behind a block table, too), and a
+/// prompt of 512 tokens (prefill).
 #include <memory>
 #include <vector>
 
@@ -17,9 +18,6 @@ class ForwardBench {
 
   /// Computes the prompt's logits, those of its last token.
   void prefill();
-  /// Computes one more token after a short part of the prompt.
-  void decode();
-
   int prompt_tokens() const { return prompt_tokens_; }
   /// What a pass must hold at least: K/V of the prompt, and one row of logits.
   int64_t kv_and_logits_bytes() const;
@@ -27,6 +25,7 @@ class ForwardBench {
   void add_to(std::vector<Benchmark>& all, const std::shared_ptr<ForwardBench>& self) const;
 
  private:
+  void forward(const ForwardBatch& batch);
   double flops(int first_position, int tokens) const;
 
   std::shared_ptr<cpu::CpuDevice> device_;

@@ -1,5 +1,6 @@
 #include "stages/bench/operation_benchmarks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -13,6 +14,7 @@ using cpu::CpuDevice;
 
 constexpr int kPrefillRows = 512;
 constexpr int kDecodeContext = 1024;
+constexpr int kBlockSize = 16;
 
 /// Builds the benchmarks of one device; what they work on lives as long as they do.
 class Operations {
@@ -32,7 +34,8 @@ class Operations {
         });
   }
 
-  void attention(int rows, int context) {
+  /// `block_size` 0: one run of slots; else blocks in random order.
+  void attention(int rows, int context, int block_size = 0) {
     const AttentionShape shape{config_.heads, config_.kv_heads, config_.head_dim, config_.window,
                                1.0f / std::sqrt(float(config_.head_dim))};
     const int64_t width = int64_t(shape.heads) * shape.head_dim, kv_width = int64_t(shape.kv_heads) * shape.head_dim;
@@ -43,15 +46,21 @@ class Operations {
     const auto sequence = std::make_shared<std::vector<int32_t>>(size_t(rows), 0);
     const auto start = std::make_shared<std::vector<int32_t>>(std::vector<int32_t>{0, rows});
     const auto first_slot = std::make_shared<std::vector<int64_t>>(1, 0);
+    const auto table = std::make_shared<std::vector<int32_t>>(size_t(block_size == 0 ? 0 : context / block_size));
+    std::iota(table->begin(), table->end(), 0);
+    std::shuffle(table->begin(), table->end(), random_);
     double visible = 0;
     for (const int32_t position : *positions) visible += position + 1;
     const int64_t kv_bytes = context * kv_width * bytes_of(NumberType::bf16);
-    add(fmt::format("attention over {}, {}", context, rows_text(rows)), 2.0 * double(kv_bytes),
+    const std::string where = block_size == 0 ? "" : fmt::format(", blocks of {}", block_size);
+    add(fmt::format("attention over {}, {}{}", context, rows_text(rows), where), 2.0 * double(kv_bytes),
         4.0 * visible * double(width), [=, this_memory = memory_](const Kernels& op, Stream stream) {
           // Attention only reads the cache; its view is the one that kv_write writes through.
           auto* keys = const_cast<std::byte*>(this_memory->next(kv_bytes));
           auto* values = const_cast<std::byte*>(this_memory->next(kv_bytes));
-          op.attention(q->data(), {keys, values, NumberType::bf16, ContiguousAddress{first_slot->data()}},
+          KvAddress address = ContiguousAddress{first_slot->data()};
+          if (block_size != 0) address = PagedAddress{table->data(), int(table->size()), block_shift_of(block_size)};
+          op.attention(q->data(), {keys, values, NumberType::bf16, address},
                        {start->data(), sequence->data(), positions->data(), 1, rows, context}, out->data(), shape,
                        scratch->data(), stream);
         });
@@ -91,8 +100,8 @@ class Operations {
     add(fmt::format("kv_write {} x {}, {}", kv_heads, dim, rows_text(rows)), moved(3 * rows * kv_width), 0,
         [=](const Kernels& op, Stream stream) {
           auto* values = reinterpret_cast<bf16*>(cache->data()) + rows * kv_width;
-          op.kv_write(keys->data(), keys->data(), slots->data(), {cache->data(), values, NumberType::bf16, {}},
-                      rows, kv_heads, dim, stream);
+          op.kv_write(keys->data(), keys->data(), slots->data(), {cache->data(), values, NumberType::bf16, {}}, rows,
+                      kv_heads, dim, stream);
         });
   }
 
@@ -169,6 +178,7 @@ void add_operations(std::vector<Benchmark>& all, const std::shared_ptr<CpuDevice
   operations.linear(kPrefillRows, hidden, inner);
   operations.linear(kPrefillRows, inner, hidden);
   operations.attention(1, kDecodeContext);
+  operations.attention(1, kDecodeContext, kBlockSize);
   operations.attention(kPrefillRows, kPrefillRows);
   for (const int rows : {1, kPrefillRows}) {
     operations.rms_norm(rows);

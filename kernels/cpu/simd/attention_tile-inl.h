@@ -49,63 +49,51 @@ HWY_INLINE void widen_padded(const T* from, int head_dim, float* to) {
   if (i < head_dim) hn::Store(widen_some(from + i, head_dim - i), Floats(), to + i);
 }
 
-/// Keys are fetched from memory so many ahead: one head's lie apart from each other, which no hardware prefetcher sees.
-inline constexpr int64_t kKeysAhead = 12;
-
 template <class T>
 HWY_INLINE void prefetch(const T* from, int count) {
   constexpr int kPerLine = int(kAlignment) / int(sizeof(T));
   for (int i = 0; i < count; i += kPerLine) hwy::Prefetch(from + i);
 }
 
-/// Walks the slots of consecutive positions. The address is asked once for each run of neighbouring slots, which is once
-/// for all of them if they are contiguous and once a block if they are paged.
-template <class Address>
-class SlotWalk {
- public:
-  /// `range` is not empty.
-  SlotWalk(const Address& address, int64_t sequence, KeyRange range)
-      : address_(address), sequence_(sequence), position_(range.first), last_(range.last) {
-    find_run();
-  }
+/// Keys are loaded in runs of at most so many, and while one run is loaded the next is fetched from memory: one head's keys
+/// lie apart from each other, which no hardware prefetcher sees.
+inline constexpr int64_t kLongestRun = 16;
 
-  int64_t slot() const { return slot_; }
-
-  /// To the next position; stays at the last one, behind which there may be no block.
-  HWY_INLINE void advance() {
-    if (position_ + 1 == last_) return;
-    ++position_;
-    ++slot_;
-    if (position_ == run_end_) find_run();
-  }
-
- private:
-  void find_run() {
-    slot_ = address_.slot(sequence_, position_);
-    run_end_ = position_ + std::min(address_.slots_in_a_row(position_), last_ - position_);
-  }
-
-  const Address& address_;
-  int64_t sequence_, position_, last_;
-  int64_t slot_ = 0, run_end_ = 0;
+/// Slots that are neighbours and hold consecutive positions.
+struct SlotRun {
+  int64_t first, count;
 };
+
+/// The run that begins at `position`; empty at `last`, behind which there may be no block. So an address is asked once a run
+/// and not once a key: a run is shorter than kLongestRun only at the end of a block.
+template <class Address>
+HWY_INLINE SlotRun run_at(const Address& address, int64_t sequence, int64_t position, int64_t last) {
+  if (position >= last) return {0, 0};
+  const int64_t neighbours = std::min(address.slots_in_a_row(position), last - position);
+  return {address.slot(sequence, position), std::min(neighbours, kLongestRun)};
+}
 
 /// Loads the stored keys and values at `range`, which lies in the tile that starts at `tile_start`.
 template <class T, class Address>
 void load_tile(const StoredKv<T, Address>& kv, int64_t sequence, int64_t kv_head, const AttentionShape& shape,
                int64_t tile_start, KeyRange range, const KvTile& tile) {
-  const int64_t stride = padded_dim(shape.head_dim);
-  const auto offset = [&](int64_t slot) { return (slot * shape.kv_heads + kv_head) * shape.head_dim; };
-  SlotWalk here(kv.address, sequence, range);
-  SlotWalk prefetched(kv.address, sequence, {std::min(range.first + kKeysAhead, range.last - 1), range.last});
-  for (int64_t p = range.first; p < range.last; ++p) {
-    const int64_t ahead = offset(prefetched.slot()), at = offset(here.slot());
-    prefetch(kv.keys + ahead, shape.head_dim);
-    prefetch(kv.values + ahead, shape.head_dim);
-    widen_padded(kv.keys + at, shape.head_dim, tile.keys + (p - tile_start) * stride);
-    widen_padded(kv.values + at, shape.head_dim, tile.values + (p - tile_start) * stride);
-    here.advance();
-    prefetched.advance();
+  const int64_t stride = padded_dim(shape.head_dim), slot_width = int64_t(shape.kv_heads) * shape.head_dim;
+  const int64_t head = kv_head * shape.head_dim;
+  float* key = tile.keys + (range.first - tile_start) * stride;
+  float* value = tile.values + (range.first - tile_start) * stride;
+  SlotRun run = run_at(kv.address, sequence, range.first, range.last);
+  for (int64_t position = range.first; run.count > 0;) {
+    position += run.count;
+    const SlotRun next = run_at(kv.address, sequence, position, range.last);
+    int64_t at = run.first * slot_width + head;
+    int64_t ahead = (next.count > 0 ? next.first : run.first) * slot_width + head;
+    for (int64_t i = 0; i < run.count; ++i, at += slot_width, ahead += slot_width, key += stride, value += stride) {
+      prefetch(kv.keys + ahead, shape.head_dim);
+      prefetch(kv.values + ahead, shape.head_dim);
+      widen_padded(kv.keys + at, shape.head_dim, key);
+      widen_padded(kv.values + at, shape.head_dim, value);
+    }
+    run = next;
   }
 }
 
