@@ -1,0 +1,222 @@
+/// @file
+/// Rounds of calibrating and serving.
+#include "stages/plan/check_run.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "kernels/check.h"
+#include "kernels/cpu/cpu_device.h"
+#include "stages/4_continuous_batching/engine.h"
+#include "stages/4_continuous_batching/simulation.h"
+#include "stages/core/metrics.h"
+#include "stages/core/run_report.h"
+#include "stages/core/weights.h"
+#include "stages/plan/calibration.h"
+#include "stages/plan/processor_clock.h"
+
+namespace stagecraft {
+namespace {
+
+constexpr int64_t kBatches[] = {1, 2, 4, 8, 16};
+constexpr int64_t kPrompts[] = {32, 128, 512, 1024};
+constexpr int64_t kOutputTokens = 16;
+constexpr int kCalibrationsPerRound = 5;
+constexpr double kMsPerSecond = 1e3;
+constexpr NumberType kKvType = NumberType::bf16;
+
+/// The fastest and the slowest of some times.
+struct Range {
+  double least = 0, most = 0;
+
+  void add(double value) {
+    least = least > 0 ? std::min(least, value) : value;
+    most = std::max(most, value);
+  }
+};
+
+struct Case {
+  Workload workload;
+  int64_t requests = 0, prompt_tokens = 0;
+  Range ttft, tpot;  // milliseconds
+};
+
+/// Model, tokenizer and engine of one check.
+class Bench {
+ public:
+  explicit Bench(const CheckSettings& settings)
+      : config_(read_model_config(settings.model)),
+        tokenizer_(Tokenizer::load(settings.model)),
+        device_(settings.threads),
+        model_(device_, config_, load_weights(settings.model, config_), longest()),
+        clock_(clock_of(settings)),
+        timer_(model_, *clock_, kKvType, Calibration::kMostRequests, longest()),
+        calibration_(longest()) {}
+
+  int64_t longest() const {
+    return std::min<int64_t>(config_.context, kPrompts[std::size(kPrompts) - 1] + kOutputTokens);
+  }
+
+  void calibrate(int times) {
+    for (int i = 0; i < times; ++i) calibration_.measure(timer_);
+  }
+
+  std::vector<Case> cases() const {
+    std::vector<Case> cases;
+    for (const int64_t prompt : kPrompts) {
+      const int64_t fits = std::min(prompt, longest() - kOutputTokens);
+      if (!cases.empty() && cases.back().prompt_tokens == fits) continue;
+      for (const int64_t requests : kBatches) {
+        Case a_case{{fmt::format("{} x {}", requests, fits), {}}, requests, fits, {}, {}};
+        a_case.workload.requests.assign(size_t(requests), {.prompt_tokens = fits, .output_tokens = kOutputTokens});
+        cases.push_back(std::move(a_case));
+      }
+    }
+    return cases;
+  }
+
+  /// Serves a case by the engine, and notes its means.
+  void serve(Case& a_case) {
+    ContinuousEngine engine(options_for(a_case));
+    const std::vector<Job> jobs = jobs_from(a_case.workload, {}, config_);
+    KvPool pool = kv_pool_for(engine, jobs, model_, kKvType);
+    NoTextSink nowhere;
+    const std::vector<TokenId> nothing_ends_it;
+    note(engine.run({model_, pool, tokenizer_, nothing_ends_it, jobs, *clock_, nowhere}), a_case.ttft, a_case.tpot);
+  }
+
+  /// The same by the calibrated cost.
+  RunLog predict(const Case& a_case) const {
+    const ContinuousOptions options = options_for(a_case);
+    const SimulationOptions simulation{.cost = calibration_.cost(model_, kKvType),
+                                       .scheduler = options.scheduler,
+                                       .step_tokens = options.token_budget};
+    return simulate(a_case.workload, simulation).log;
+  }
+
+  static void note(const RunLog& log, Range& ttft, Range& tpot) {
+    const LatencySummary latency = latency_summary(log.requests);
+    check(latency.ttft && latency.tpot, "every request of a check is answered");
+    ttft.add(latency.ttft->mean);
+    tpot.add(latency.tpot->mean);
+  }
+
+  const Calibration& calibration() const { return calibration_; }
+
+ private:
+  static std::unique_ptr<EngineClock> clock_of(const CheckSettings& settings) {
+    if (settings.processor_time) return std::make_unique<ProcessorClock>();
+    return std::make_unique<WallClock>();
+  }
+
+  static ContinuousOptions options_for(const Case& a_case) {
+    ContinuousOptions options;
+    options.scheduler.max_running = int(a_case.requests);
+    return options;
+  }
+
+  ModelConfig config_;
+  Tokenizer tokenizer_;
+  cpu::CpuDevice device_;
+  Model model_;
+  std::unique_ptr<EngineClock> clock_;
+  StepTimer timer_;
+  Calibration calibration_;
+};
+
+CheckPoint point_of(const Case& a_case, const Bench& bench) {
+  Range ttft, tpot;
+  Bench::note(bench.predict(a_case), ttft, tpot);
+  return {a_case.requests,  a_case.prompt_tokens, ttft.least,        a_case.ttft.least,
+          a_case.ttft.most, tpot.least,           a_case.tpot.least, a_case.tpot.most};
+}
+
+std::string percent(double share) { return fmt::format("{:+.0f}%", 100 * share); }
+
+}  // namespace
+
+CheckResult check_on_this_machine(const CheckSettings& settings) {
+  Bench bench(settings);
+  CheckResult result;
+  result.model = settings.model.filename().string();
+  result.cpu = cpu_name().value_or("unknown processor");
+  result.threads = settings.threads;
+  result.rounds = settings.rounds;
+  result.processor_time = settings.processor_time;
+
+  bench.calibrate(kCalibrationsPerRound);
+  std::vector<Case> cases;
+  for (Case& a_case : bench.cases()) {
+    const RunLog log = bench.predict(a_case);
+    const double seconds = milliseconds(log.start, log.end) / kMsPerSecond;
+    if (seconds <= settings.seconds) {
+      cases.push_back(std::move(a_case));
+    } else {
+      result.left_out.push_back(
+          fmt::format("{} x {} tokens: {:.0f} s", a_case.requests, a_case.prompt_tokens, seconds));
+    }
+  }
+  for (int round = 0; round < settings.rounds; ++round) {
+    for (Case& a_case : cases) {
+      bench.serve(a_case);
+      bench.calibrate(1);
+    }
+    bench.calibrate(kCalibrationsPerRound);
+  }
+  for (const Case& a_case : cases) result.points.push_back(point_of(a_case, bench));
+  result.spread = bench.calibration().typical_spread();
+  return result;
+}
+
+std::string check_text(const CheckResult& result) {
+  std::string text = fmt::format("{}, {} thread{}, model {}; {} time, the fastest of {} rounds; ", result.cpu,
+                                 result.threads, result.threads == 1 ? "" : "s", result.model,
+                                 result.processor_time ? "processor" : "wall-clock", result.rounds);
+  text += fmt::format("the typical step took up to {:.2f} times as long in others\n\n", result.spread);
+  text += fmt::format("{:>9} {:>7}  {:>10} {:>10} {:>6}  {:>10} {:>10} {:>6}\n", "", "", "TTFT, ms", "", "", "TPOT, ms",
+                      "", "");
+  text += fmt::format("{:>9} {:>7}  {:>10} {:>10} {:>6}  {:>10} {:>10} {:>6}\n", "requests", "prompt", "predicted",
+                      "measured", "error", "predicted", "measured", "error");
+  double worst_ttft = 0, worst_tpot = 0;
+  for (const CheckPoint& point : result.points) {
+    text +=
+        fmt::format("{:>9} {:>7}  {:>10.2f} {:>10.2f} {:>6}  {:>10.3f} {:>10.3f} {:>6}\n", point.requests,
+                    point.prompt_tokens, point.predicted_ttft_ms, point.measured_ttft_ms, percent(point.ttft_error()),
+                    point.predicted_tpot_ms, point.measured_tpot_ms, percent(point.tpot_error()));
+    worst_ttft = std::max(worst_ttft, std::abs(point.ttft_error()));
+    worst_tpot = std::max(worst_tpot, std::abs(point.tpot_error()));
+  }
+  text += fmt::format("\nlargest error: TTFT {:.0f}% (bar {:.0f}%), TPOT {:.0f}% (bar {:.0f}%)\n", 100 * worst_ttft,
+                      100 * kTtftBar, 100 * worst_tpot, 100 * kTpotBar);
+  for (const std::string& left_out : result.left_out) text += "left out, too slow: " + left_out + "\n";
+  return text;
+}
+
+nlohmann::ordered_json check_json(const CheckResult& result) {
+  nlohmann::ordered_json json = {{"cpu", result.cpu},
+                                 {"threads", result.threads},
+                                 {"model", result.model},
+                                 {"rounds", result.rounds},
+                                 {"clock", result.processor_time ? "processor" : "wall"},
+                                 {"typical_slowest_over_fastest", result.spread},
+                                 {"points", nlohmann::ordered_json::array()},
+                                 {"left_out", result.left_out}};
+  const auto times = [](double predicted, double measured, double slowest, double error) {
+    return nlohmann::ordered_json{
+        {"predicted", predicted}, {"measured", measured}, {"slowest", slowest}, {"error", error}};
+  };
+  for (const CheckPoint& point : result.points) {
+    json["points"].push_back(
+        {{"requests", point.requests},
+         {"prompt_tokens", point.prompt_tokens},
+         {"ttft_ms", times(point.predicted_ttft_ms, point.measured_ttft_ms, point.slowest_ttft_ms, point.ttft_error())},
+         {"tpot_ms",
+          times(point.predicted_tpot_ms, point.measured_tpot_ms, point.slowest_tpot_ms, point.tpot_error())}});
+  }
+  return json;
+}
+
+}  // namespace stagecraft
