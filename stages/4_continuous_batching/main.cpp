@@ -7,6 +7,7 @@
 #include "stages/4_continuous_batching/engine_options.h"
 #include "stages/4_continuous_batching/work.h"
 #include "stages/core/clock_options.h"
+#include "stages/core/metrics_options.h"
 #include "stages/core/program.h"
 #include "stages/core/stage_program.h"
 #include "stages/core/workload_options.h"
@@ -29,13 +30,14 @@ std::vector<WorkLine> work(const ContinuousOptions& stage, const std::optional<C
   return lines;
 }
 
-int run(const ContinuousOptions& stage, const std::optional<CostModel>& cost, const Options& options,
-        const Asked& asked) {
+int run(const ContinuousOptions& stage, const std::optional<CostModel>& cost, const WatchSettings& watch,
+        const Options& options, const Asked& asked) {
   ContinuousEngine engine(stage);
   StageProgram program{kStage, engine, [&](const RunReport& report, const Session& session) {
                          return work(stage, cost, options, report, session);
                        }};
   program.clock = [&](const Session& session) { return make_clock(cost, session, options); };
+  program.watch = watch;
   program.prompt_chunk = std::min(stage.scheduler.max_chunk, stage.token_budget);
   return serve_and_report(program, options, asked);
 }
@@ -47,10 +49,11 @@ int main(int argc, char** argv) {
     CommandLine command_line(kStage);
     WorkloadOptions workload(command_line);
     ClockOptions clock(command_line);
+    MetricsOptions metrics(command_line);
     EngineOptions engine(command_line);
     engine.add_max_length();
     const std::optional<Options> options = command_line.parse(argc, argv);
     if (!options) return kExitDone;
-    return run(engine.read(), clock.read(*options), *options, workload.read(*options));
+    return run(engine.read(), clock.read(*options), metrics.read(), *options, workload.read(*options));
   });
 }

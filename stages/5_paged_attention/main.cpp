@@ -10,6 +10,7 @@
 #include "stages/5_paged_attention/reserve_max.h"
 #include "stages/5_paged_attention/work.h"
 #include "stages/core/clock_options.h"
+#include "stages/core/metrics_options.h"
 #include "stages/core/program.h"
 #include "stages/core/stage_program.h"
 #include "stages/core/workload_options.h"
@@ -26,6 +27,7 @@ struct StageOptions {
   ContinuousOptions limits;
   PagedPoolOptions pool;
   std::optional<CostModel> cost;
+  WatchSettings watch;
   bool reserve_max = false;
 };
 
@@ -49,6 +51,7 @@ int run(const StageOptions& stage, const Options& options, const Asked& asked) {
                          return work(stage, engine, options, report, session);
                        }};
   program.clock = [&](const Session& session) { return make_clock(stage.cost, session, options); };
+  program.watch = stage.watch;
   program.prompt_chunk = std::min(stage.limits.scheduler.max_chunk, stage.limits.token_budget);
   return serve_and_report(program, options, asked);
 }
@@ -60,6 +63,7 @@ int main(int argc, char** argv) {
     CommandLine command_line(kStage);
     WorkloadOptions workload(command_line);
     ClockOptions clock(command_line);
+    MetricsOptions metrics(command_line);
     EngineOptions engine(command_line, kMaxRunning);
     PagingOptions paging(command_line);
     StageOptions stage;
@@ -72,6 +76,7 @@ int main(int argc, char** argv) {
     stage.limits = engine.read();
     stage.pool = paging.read();
     stage.cost = clock.read(*options);
+    stage.watch = metrics.read();
     Asked asked = workload.read(*options);
     asked.samples = paging.samples(asked.workload.has_value());
     return run(stage, *options, asked);

@@ -9,6 +9,7 @@
 #include "stages/6_speculative_decoding/speculation_options.h"
 #include "stages/6_speculative_decoding/work.h"
 #include "stages/core/clock_options.h"
+#include "stages/core/metrics_options.h"
 #include "stages/core/program.h"
 #include "stages/core/same_output.h"
 #include "stages/core/stage_program.h"
@@ -26,6 +27,7 @@ struct StageOptions {
   SpeculativeOptions engine;
   DrafterChoice drafter;
   std::optional<CostModel> cost;
+  WatchSettings watch;
   bool baseline = false;
 };
 
@@ -57,6 +59,7 @@ int run(const StageOptions& stage, const Options& options, const Asked& asked) {
                          return work(stage, engine.latest_drafts(), options, report, session);
                        }};
   program.clock = [&](const Session& session) { return make_clock(stage.cost, session, options); };
+  program.watch = stage.watch;
   program.prompt_chunk = std::min(stage.engine.paged.scheduler.max_chunk, stage.engine.paged.token_budget);
   return serve_and_report(program, options, asked);
 }
@@ -68,6 +71,7 @@ int main(int argc, char** argv) {
     CommandLine command_line(kStage);
     WorkloadOptions workload(command_line);
     ClockOptions clock(command_line);
+    MetricsOptions metrics(command_line);
     EngineOptions engine(command_line, kMaxRunning);
     PagingOptions paging(command_line);
     SpeculationOptions speculation(command_line);
@@ -82,6 +86,7 @@ int main(int argc, char** argv) {
         {limits.scheduler, limits.token_budget, paging.read()}, speculation.length(), speculation.verifier()};
     stage.drafter = speculation.drafter(stage.engine.paged.pool.block_size);
     stage.cost = clock.read(*options);
+    stage.watch = metrics.read();
     Asked asked = workload.read(*options);
     asked.samples = paging.samples(asked.workload.has_value());
     return run(stage, *options, asked);

@@ -170,6 +170,7 @@ void EngineRun::deliver(const StepPlan& plan, const DrawnTokens& drawn) {
     furthest_[size_t(item.request->id)] += beyond_one;
   }
   latest_step().finished = input_.clock.now();
+  input_.after_step({latest_step().finished, requests_, log_.steps});
 }
 
 RunLog EngineRun::finish() {

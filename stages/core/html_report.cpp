@@ -8,9 +8,17 @@
 #include "stages/core/html_page.h"
 #include "stages/core/itl_chart.h"
 #include "stages/core/latency_table.h"
+#include "stages/core/run_panels.h"
 
 namespace stagecraft {
 namespace {
+
+constexpr int kFirstServingStage = 4;  // from here on requests come and go, so that a run has a course
+
+/// `body` under a heading; nothing if there is none.
+std::string section(const std::string& title, const std::string& body) {
+  return body.empty() ? "" : fmt::format("<h2>{}</h2>\n{}", escaped(title), body);
+}
 
 std::string latency_section(const RunReport& report) {
   std::string html =
@@ -24,7 +32,8 @@ std::string latency_section(const RunReport& report) {
   }
   html += "</table>\n";
   if (any_unreliable) html += fmt::format("<p class=\"quiet\">{}</p>\n", kUnreliableP99);
-  return html + fmt::format("<p>{}</p>\n", throughput_line(report.totals));
+  html += fmt::format("<p>{}</p>\n", throughput_line(report.totals));
+  return report.slo ? html + fmt::format("<p>{}</p>\n", goodput_line(report)) : html;
 }
 
 std::string work_section(const RunReport& report) {
@@ -55,6 +64,7 @@ std::string html_report(const RunReport& report) {
                   escaped(report.model.architecture), with_commas(report.model.parameters), report.model.dtype,
                   report.device, report.threads, report.cpu ? "; " + escaped(*report.cpu) : "");
   html += latency_section(report);
+  if (report.stage.number >= kFirstServingStage) html += section("Over time", run_panels(report.log, report.slo));
   const std::string chart = itl_chart(report.log.requests);
   if (!chart.empty()) html += "<h2>Waiting for the next token</h2>\n" + chart;
   const std::string blocks = block_map_chart(report.log);
@@ -64,7 +74,7 @@ std::string html_report(const RunReport& report) {
         "<p class=\"quiet\">A colour a request. Dark: shared by several. Grey: held by nobody, kept for whoever has "
         "the same prefix. Empty: free.</p>\n";
   }
-  return html_page(title, html + work_section(report) + output_section(report));
+  return html_page(title, html + work_section(report) + output_section(report), panel_style());
 }
 
 }  // namespace stagecraft

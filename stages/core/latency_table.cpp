@@ -3,6 +3,7 @@
 #include "stages/core/latency_table.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,16 @@ std::string throughput_line(const Totals& totals) {
   return line;
 }
 
+std::string goodput_line(const RunReport& report) {
+  if (!report.slo) return "";
+  const Goodput goodput = goodput_of(report.log, *report.slo);
+  std::string targets;
+  if (std::isfinite(report.slo->ttft_ms)) targets += fmt::format(" TTFT {:g} ms", report.slo->ttft_ms);
+  if (std::isfinite(report.slo->tpot_ms)) targets += fmt::format(" TPOT {:g} ms", report.slo->tpot_ms);
+  return fmt::format("goodput: {} of {} requests within{}; {:.2f} requests/s", goodput.met, goodput.requests, targets,
+                     goodput.requests_per_s);
+}
+
 std::string latency_table(const RunReport& report) {
   std::string table =
       fmt::format("{:<22}{:>8}{:>11}{:>11}{:>11}{:>11}\n", "latency, ms", "n", "mean", "p50", "p90", "p99");
@@ -43,7 +54,9 @@ std::string latency_table(const RunReport& report) {
                          summary.p50, summary.p90, summary.p99, summary.p99_reliable() ? "" : "~");
   }
   if (any_unreliable) table += fmt::format("{}\n", kUnreliableP99);
-  table += fmt::format("\n{}\n\n", throughput_line(report.totals));
+  table += fmt::format("\n{}\n", throughput_line(report.totals));
+  if (report.slo) table += goodput_line(report) + "\n";
+  table += "\n";
   for (const WorkLine& line : report.work)
     table += fmt::format("{:<22}{:>19}   {}\n", line.name, line.value, line.remark);
   return table;

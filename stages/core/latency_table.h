@@ -16,6 +16,9 @@ std::vector<std::pair<std::string_view, Summary>> latency_rows(const RunReport& 
 /// Throughput, MBU and MFU, as far as they are known, in one line.
 std::string throughput_line(const Totals& totals);
 
+/// How many requests were served within the targets, and their rate; empty if there are no targets.
+std::string goodput_line(const RunReport& report);
+
 /// Latencies, throughput, and the stage's own lines; several lines of text.
 std::string latency_table(const RunReport& report);
 

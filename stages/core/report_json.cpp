@@ -2,6 +2,8 @@
 /// From RunReport to JSON, field by field.
 #include "stages/core/report_json.h"
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 namespace stagecraft {
@@ -57,6 +59,17 @@ Json totals_json(const Totals& totals) {
   return json;
 }
 
+Json goodput_json(const RunLog& log, const Slo& slo) {
+  const Goodput goodput = goodput_of(log, slo);
+  Json json;
+  if (std::isfinite(slo.ttft_ms)) json["ttft_target_ms"] = slo.ttft_ms;
+  if (std::isfinite(slo.tpot_ms)) json["tpot_target_ms"] = slo.tpot_ms;
+  json["met"] = goodput.met;
+  json["requests"] = goodput.requests;
+  json["requests_per_s"] = goodput.requests_per_s;
+  return json;
+}
+
 }  // namespace
 
 Json report_json(const RunReport& report) {
@@ -73,6 +86,7 @@ Json report_json(const RunReport& report) {
   for (const RequestRecord& request : report.log.requests) json["requests"].push_back(request_json(request));
   json["counts"] = counts_json(report.counts);
   json["totals"] = totals_json(report.totals);
+  if (report.slo) json["goodput"] = goodput_json(report.log, *report.slo);
   json["machine"] = Json::object();
   put_if(json["machine"], "cpu", report.cpu);
   json["machine"]["read_bandwidth_gbs"] = nullptr;  // null, not absent: every machine has one, it may not be measured

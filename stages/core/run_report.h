@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "stages/core/command_line.h"
+#include "stages/core/goodput.h"
 #include "stages/core/metrics.h"
 #include "stages/core/run_log.h"
 
@@ -36,6 +37,7 @@ struct RunReport {
   MachineLimits limits;
   std::optional<std::string> cpu;  // name of the processor, if it can be told
   std::vector<WorkLine> work;      // what this stage wants seen
+  std::optional<Slo> slo = {};     // targets, if goodput was asked for
 };
 
 /// The processor's name from /proc/cpuinfo; empty where it has none, as on many ARM boards.

@@ -32,11 +32,6 @@ void check_folder(const std::filesystem::path& folder) {
                  "name a Hugging Face folder with config.json, model.safetensors and tokenizer.json");
 }
 
-/// The folder's own name, without the way to it.
-std::string name_of_folder(const std::filesystem::path& folder) {
-  return std::filesystem::absolute(folder / "").lexically_normal().parent_path().filename().string();
-}
-
 /// --logits holds one prompt's positions.
 void check_logits_option(const Options& options, const std::vector<Job>& jobs) {
   if (options.logits.empty() || jobs.size() == 1) return;
@@ -56,6 +51,10 @@ std::vector<std::string> notes_on(const Options& options, const Asked& asked, co
 }
 
 }  // namespace
+
+std::string name_of_folder(const std::filesystem::path& folder) {
+  return std::filesystem::absolute(folder / "").lexically_normal().parent_path().filename().string();
+}
 
 Session open_session(const Options& options, const Asked& asked, const InterruptWatch& interrupt) {
   check_folder(options.model);

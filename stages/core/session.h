@@ -29,6 +29,9 @@ struct Session {
 /// weights are read.
 Session open_session(const Options& options, const Asked& asked, const InterruptWatch& interrupt);
 
+/// A folder's own name, without the way to it: how a model is called.
+std::string name_of_folder(const std::filesystem::path& folder);
+
 /// What runs, for people, on standard error: stage, model, device, threads, K/V type; warnings and notes.
 void print_heading(const StageInfo& stage, const Options& options, const Session& session);
 

@@ -6,6 +6,7 @@
 ///     KvPool pool = kv_pool_for(engine, jobs, model, type);
 ///     RunLog log = engine.run({model, pool, tokenizer, end_of_text, jobs, clock, sink, cancelled});
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <vector>
 
@@ -16,6 +17,15 @@
 #include "stages/core/text_sink.h"
 
 namespace stagecraft {
+
+class Generation;
+
+/// A run after a step, for whoever watches it.
+struct RunProgress {
+  TimePoint now;
+  const std::deque<Generation>& requests;  // in the order of arrival, those that have not come yet included
+  const std::vector<StepRecord>& steps;
+};
 
 /// A run's surroundings. All that is referred to must outlive the run.
 struct RunInput {
@@ -28,6 +38,8 @@ struct RunInput {
   TextSink& sink;
   /// Asked between steps about each request that has not ended: true cancels it.
   std::function<bool(const Request&)> cancelled = [](const Request&) { return false; };
+  /// Told after each step, once its tokens were handed out.
+  std::function<void(const RunProgress&)> after_step = [](const RunProgress&) {};
 };
 
 /// What a KV pool is made of.

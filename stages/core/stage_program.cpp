@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "stages/core/latency_table.h"
+#include "stages/core/metrics_file.h"
 #include "stages/core/printing_client.h"
 #include "stages/core/program.h"
 #include "stages/core/prompt_logits.h"
@@ -17,16 +18,24 @@ namespace stagecraft {
 namespace {
 
 /// The run itself, with its text going to standard output unless the report goes there.
-RunLog serve(const StageProgram& program, const Session& session, KvPool& pool, const InterruptWatch& interrupt,
-             bool print_text) {
+RunLog serve(const StageProgram& program, const Options& options, const Session& session, KvPool& pool,
+             const InterruptWatch& interrupt, bool print_text) {
   const int printed = print_text ? int(session.jobs.size()) : 0;
   ClientBuffers buffers(session.jobs.size());
   TextPrinter printer(stdout, printed);
   PrintingClient client(buffers, printer, printed);
   const std::unique_ptr<EngineClock> clock = program.clock(session);
-  RunLog log = program.engine.run({*session.model, pool, session.tokenizer, session.end_of_text, session.jobs, *clock,
-                                   buffers, [&](const Request&) { return interrupt.requested() || client.gone(); }});
+  RunInput input{*session.model, pool, session.tokenizer, session.end_of_text, session.jobs, *clock, buffers};
+  input.cancelled = [&](const Request&) { return interrupt.requested() || client.gone(); };
+  std::optional<MetricsFile> metrics;
+  if (!program.watch.metrics.empty()) {
+    metrics.emplace(program.watch.metrics, MetricsNames{name_of_folder(options.model), program.watch.slo},
+                    pool.bytes());
+    input.after_step = [&](const RunProgress& progress) { metrics->update(progress); };
+  }
+  RunLog log = program.engine.run(input);
   client.wait();
+  if (metrics) metrics->finish(log);
   return log;
 }
 
@@ -54,8 +63,9 @@ int serve_and_report(const StageProgram& program, const Options& options, const 
         session.config.vocabulary);
   }
 
-  RunLog log = serve(program, session, pool, interrupt, !options.json_to_standard_output());
+  RunLog log = serve(program, options, session, pool, interrupt, !options.json_to_standard_output());
   RunReport report = make_report(program.info, options, session, std::move(log));
+  report.slo = program.watch.slo;
   report.work = program.work(report, session);
   fmt::print(stderr, "\n{}", latency_table(report));
   session.files.write(report);

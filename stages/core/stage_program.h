@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "stages/core/metrics_options.h"
 #include "stages/core/session.h"
 #include "stages/core/stage_engine.h"
 
@@ -23,6 +24,8 @@ struct StageProgram {
   std::function<std::unique_ptr<EngineClock>(const Session&)> clock = [](const Session&) {
     return std::make_unique<WallClock>();
   };
+  /// What is written while it runs, and the targets of goodput.
+  WatchSettings watch = {};
   /// The most tokens of a prompt in one pass, for --logits.
   int64_t prompt_chunk = std::numeric_limits<int64_t>::max();
 };
