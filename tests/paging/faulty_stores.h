@@ -78,7 +78,7 @@ struct PublishesTooEarly : StoreAround {
 struct PublishesWrongGuesses : StoreAround {
   using StoreAround::StoreAround;
   void truncate(const Request& request, int64_t length) override {
-    if (inner.reserved(request) > length) inner.commit(request, length + 1);
+    if (!request.draft.empty() && inner.reserved(request) > length) inner.commit(request, length + 1);
     inner.truncate(request, length);
   }
 };
@@ -171,6 +171,10 @@ struct ForgetsToHold : StoreAround {
     const auto hit = hits.find(request.id);
     if (hit == hits.end() || position >= hit->second) return inner.slot(request, position);
     return slot_in(unheld.at(request.id)[size_t(position / *inner.block_size())], position);
+  }
+  void truncate(const Request& request, int64_t length) override {
+    if (hits.count(request.id)) hits[request.id] = std::min(hits[request.id], length);
+    inner.truncate(request, length);
   }
   void release(const Request& request) override {
     hits.erase(request.id);

@@ -206,6 +206,7 @@ TEST_CASE("blocks needed: exactly what reserve takes", "[paging]") {
   CHECK(store.blocks_needed(request, 8) == 0);
   CHECK(store.blocks_needed(request, 9) == 1);
   store.fork(request, request_of(2, request.tokens), 5);
+  CHECK(store.blocks_needed(request, 5) == 0);  // there is nothing to write
   CHECK(store.blocks_needed(request, 6) == 1);  // for the copy
   CHECK(store.blocks_needed(request, 9) == 2);
 }

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// A paged KV store among random arrivals, shared prompts, samples, forks, drafts, cancellations and preemptions. A fake
-/// device stores and reads what the store's tables say, and every position that is read must hold what belongs there.
+/// A paged KV store among random arrivals, shared prompts, samples, forks, drafts, rewinds, cancellations and
+/// preemptions. A fake device stores and reads what the store's tables say, and every position that is read must hold what belongs there.
 ///
 /// Everything that is wrong throws std::logic_error, so that a broken store can be shown to be caught.
 #include <memory>
@@ -19,11 +19,13 @@ struct PagedRunOptions {
 };
 
 struct PagedRunTally {
-  int64_t steps = 0, ended = 0, preemptions = 0, forks = 0, drafted = 0, hit_tokens = 0, copies = 0, evictions = 0;
+  int64_t steps = 0, ended = 0, preemptions = 0, forks = 0, rewinds = 0, drafted = 0;
+  int64_t hit_tokens = 0, copies = 0, evictions = 0;
 
   void operator+=(const PagedRunTally& other) {
     steps += other.steps, ended += other.ended, preemptions += other.preemptions, forks += other.forks;
-    drafted += other.drafted, hit_tokens += other.hit_tokens, copies += other.copies, evictions += other.evictions;
+    rewinds += other.rewinds, drafted += other.drafted;
+    hit_tokens += other.hit_tokens, copies += other.copies, evictions += other.evictions;
   }
 };
 
@@ -46,6 +48,7 @@ class PagedRun {
     if (live_.size() < kCrowd && one_in(2)) arrive();
     if (options_.forks && live_.size() < kCrowd && one_in(12)) fork_someone();
     if (one_in(24)) end_someone();
+    if (one_in(24)) rewind(any_live());
     plan();
     if (one_in(16)) preempt(any_live());  // although its step has been planned already
     if (one_in(16)) end_someone();
@@ -112,6 +115,19 @@ class PagedRun {
       child->running = true;
       ++tally_.forks;
     }
+  }
+
+  // Forgets tokens that were committed, and goes on in another way.
+  void rewind(Live* live) {
+    if (!live || live->request.num_computed == 0) return;
+    Request& request = live->request;
+    const int64_t length = 1 + below(request.num_computed);
+    store_.truncate(request, length);
+    request.tokens.resize(size_t(length));
+    request.tokens.push_back(any_token());
+    request.num_computed = length;
+    request.prompt_tokens = std::min(request.prompt_tokens, length + 1);
+    ++tally_.rewinds;
   }
 
   // Nothing if it could never be served.

@@ -235,6 +235,7 @@ TEST_CASE("a hit is counted when the request gets room, not as often as it asks"
   CHECK(store.sharing().lookups == 1);
   CHECK(store.sharing().hit_tokens == 0);
   REQUIRE(store.match_prefix(waiter) == 8);
+  REQUIRE(store.reserve(waiter, 9));
   REQUIRE(store.reserve(waiter, 12));
   CHECK(store.sharing().lookups == 2);
   CHECK(store.sharing().hit_tokens == 8);
