@@ -53,6 +53,7 @@ void fill(CheckResult& result, const std::string& bytes) {
   result.profile = message.text("profile");
   if (message.has_text("expected")) result.expected = message.text("expected");
   if (message.has_text("got")) result.got = message.text("got");
+  if (message.has_text("finding")) result.finding = message.text("finding");
   if (message.has_text("measured")) result.measured = message.text("measured");
 }
 

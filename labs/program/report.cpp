@@ -59,6 +59,7 @@ std::string failure_text(const Console& console, const Places& places, const Lab
     text += field(i == 0 ? "steps" : "", fmt::format("{} {}", i + 1, result.steps[i]));
   text += field("expected", result.expected);
   text += field("got", console.red(result.got));
+  text += field("simulator", result.finding);
   if (!result.printed.empty()) text += field("printed", result.printed);
   text += field("contract", contract_line(places, lab, check.id));
   text += field("hint", "labs/lab hint " + task);

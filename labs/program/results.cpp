@@ -24,6 +24,7 @@ Json to_json(const CheckResult& result) {
           {"steps", result.steps},
           {"expected", result.expected},
           {"got", result.got},
+          {"finding", result.finding},
           {"printed", result.printed},
           {"measured", result.measured}};
 }
@@ -40,6 +41,7 @@ CheckResult from_json(const Json& json) {
   result.steps = json.at("steps").get<std::vector<std::string>>();
   result.expected = json.at("expected");
   result.got = json.at("got");
+  result.finding = json.at("finding");
   result.printed = json.at("printed");
   result.measured = json.at("measured");
   return result;

@@ -40,6 +40,7 @@ struct CheckResult {
   std::string input;
   std::vector<std::string> steps;
   std::string expected, got;
+  std::string finding;   // of the simulator, beside what failed
   std::string printed;   // the end of what the learner's code printed
   std::string measured;  // of a question
   std::string profile;   // the simulator's, if it was asked for

@@ -62,6 +62,7 @@ Message Check::call(Message request) {
   request.set("schedule", int64_t(settings_.seed));
   if (settings_.profile) request.set("profile", std::string("yes"));
   Message answer = learner_->call(request);
+  finding_ = answer.has_text("finding") ? answer.text("finding") : "";
   if (answer.has_text("profile")) profile_ = answer.text("profile");
   return answer;
 }

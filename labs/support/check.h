@@ -89,6 +89,8 @@ class Check {
   const std::string& input_text() const { return input_; }
   const std::vector<std::string>& steps() const { return steps_; }
   const std::string& profile() const { return profile_; }
+  /// What the simulator found in the last call; empty if nothing.
+  const std::string& finding() const { return finding_; }
   std::string printed() const { return learner_ ? learner_->printed() : ""; }
 
  private:
@@ -96,7 +98,7 @@ class Check {
   CheckSettings settings_;
   RandomStream random_;
   std::unique_ptr<LearnerProcess> learner_;
-  std::string input_, profile_;
+  std::string input_, profile_, finding_;
   std::vector<std::string> steps_;
 };
 

@@ -103,6 +103,8 @@ Message judge(const Arguments& arguments) {
     result.set("outcome", std::string("pass"));
   } catch (const Failed& failed) {
     result.set("outcome", std::string("fail")).set("expected", failed.expected).set("got", failed.got);
+    const bool told = check.finding().empty() || failed.got.find(check.finding()) != std::string::npos;
+    if (!told) result.set("finding", check.finding());  // often the cause
   } catch (const Ended& ended) {
     result.set("outcome", std::string(outcome_of(ended.kind))).set("expected", std::string("an answer"));
     result.set("got", ended.kind == Ended::Kind::todo ? ended.text + " is not written yet" : ended.text);

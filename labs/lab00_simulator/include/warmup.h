@@ -9,8 +9,8 @@ namespace lab00 {
 /// - lab00.t1.c1: every element, for any n: 1, 31, 32, 33, 1000, ...
 /// - lab00.t1.c2: memory at index n and beyond is neither read nor written. A grid has whole blocks, so it has more
 ///   threads than there are elements.
-/// - lab00.t1.c3: at most 1.05 times the ideal number of sectors, loads and stores each: thread t and thread t + 1
-///   take neighbouring elements.
+/// - lab00.t1.c3: loads and stores move at most 1.05 times the sectors that their elements fill: thread t and thread
+///   t + 1 take neighbouring elements.
 void vector_add(const float* a,  // (n)
                 const float* b,  // (n)
                 float* sum,      // (n)
@@ -32,8 +32,8 @@ void scale_rows(const float* x,        // (rows, width)
 ///
 /// - lab00.t3.c1: for any n, also below one block and far above it.
 /// - lab00.t3.c2: the simulator finds nothing, whatever the order of blocks and warps.
-/// - lab00.t3.c3: global loads ask for at most 4 n bytes plus 64 bytes a block, in at most 1.05 times the ideal number of
-///   sectors.
+/// - lab00.t3.c3: global loads ask for at most 4 n bytes plus 64 bytes a block, and move at most 1.05 times the sectors
+///   that n floats fill, plus 2 a block.
 /// - lab00.t3.c4: at least one float goes through shared memory, and no request to it needs more wavefronts than the ideal.
 void sum(const float* x,  // (n)
          float* sum,      // (1)
