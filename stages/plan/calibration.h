@@ -9,9 +9,11 @@
 /// | chunks of 40, 80, 160, 320 rows          | the FLOP rate of prompts                                             |
 /// | 3 requests with many keys and with few   | attention, a key more for a single row                               |
 /// | a chunk with many keys and with few      | attention, a key more for each of many rows                          |
+/// | the engine, 3 requests of 48 tokens      | what it adds to a step: planning, text, records                      |
 ///
 /// The rates differ by more than a factor of four: one row streams the weights past, a few rows pay for packing them,
 /// many rows share that. None of these points is one that --check compares (1 row apart, for which there is no other).
+/// Every time is the median of all rounds.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,9 +26,11 @@ namespace stagecraft {
 /// One kind of step that is timed.
 struct CalibrationStep {
   int64_t requests = 1, rows = 1, kv_length = 1;
-  double seconds = 0;  // the fastest of all rounds: others on the machine only ever add time
-  double slowest = 0;
+  std::vector<double> seconds = {};  // (rounds)
 };
+
+/// The value in the middle, of at least one.
+double median_of(std::vector<double> values);
 
 class Calibration {
  public:
@@ -39,19 +43,27 @@ class Calibration {
   /// Times every step once more.
   void measure(StepTimer& timer);
 
-  /// The constants, from the steps measured so far.
-  CostModel cost(const Model& model, NumberType kv_type) const;
+  /// What the engine took for a token of kEngineRequests requests of kEngineTokens tokens, in seconds.
+  void add_engine_step(double seconds) { engine_.push_back(seconds); }
+  static constexpr int64_t kEngineRequests = 3, kEngineTokens = 48;
+
+  /// The constants, from what was measured so far.
+  CostModel cost(const Model& model) const;
 
   const std::vector<CalibrationStep>& steps() const { return steps_; }
-  /// Slowest over fastest of the typical step: how quiet the machine was.
+  /// Slowest over median of the typical step: how quiet the machine was.
   double typical_spread() const;
 
  private:
-  const CalibrationStep& step(int64_t requests, int64_t rows, int64_t kv_length) const;
+  /// The median of a step, in seconds.
+  double time_of(int64_t requests, int64_t rows, int64_t kv_length) const;
+  void add_attention(CostModel& cost) const;
+  void add_rates(CostModel& cost) const;
 
   int64_t few_keys_, many_keys_;
   std::vector<int64_t> chunks_;
   std::vector<CalibrationStep> steps_;
+  std::vector<double> engine_;
 };
 
 }  // namespace stagecraft

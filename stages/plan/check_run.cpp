@@ -28,21 +28,17 @@ constexpr int kCalibrationsPerRound = 5;
 constexpr double kMsPerSecond = 1e3;
 constexpr NumberType kKvType = NumberType::bf16;
 
-/// The fastest and the slowest of some times.
-struct Range {
-  double least = 0, most = 0;
-
-  void add(double value) {
-    least = least > 0 ? std::min(least, value) : value;
-    most = std::max(most, value);
-  }
-};
-
 struct Case {
   Workload workload;
   int64_t requests = 0, prompt_tokens = 0;
-  Range ttft, tpot;  // milliseconds
+  std::vector<double> ttft_ms, tpot_ms;  // (rounds) means over the requests
 };
+
+Case case_of(int64_t requests, int64_t prompt_tokens) {
+  Case a_case{{fmt::format("{} x {}", requests, prompt_tokens), {}}, requests, prompt_tokens, {}, {}};
+  a_case.workload.requests.assign(size_t(requests), {.prompt_tokens = prompt_tokens, .output_tokens = kOutputTokens});
+  return a_case;
+}
 
 /// Model, tokenizer and engine of one check.
 class Bench {
@@ -61,7 +57,12 @@ class Bench {
   }
 
   void calibrate(int times) {
-    for (int i = 0; i < times; ++i) calibration_.measure(timer_);
+    for (int i = 0; i < times; ++i) {
+      calibration_.measure(timer_);
+      Case engine = case_of(Calibration::kEngineRequests, Calibration::kEngineTokens - kOutputTokens / 2);
+      serve(engine);
+      calibration_.add_engine_step(engine.tpot_ms.front() / kMsPerSecond);
+    }
   }
 
   std::vector<Case> cases() const {
@@ -69,11 +70,7 @@ class Bench {
     for (const int64_t prompt : kPrompts) {
       const int64_t fits = std::min(prompt, longest() - kOutputTokens);
       if (!cases.empty() && cases.back().prompt_tokens == fits) continue;
-      for (const int64_t requests : kBatches) {
-        Case a_case{{fmt::format("{} x {}", requests, fits), {}}, requests, fits, {}, {}};
-        a_case.workload.requests.assign(size_t(requests), {.prompt_tokens = fits, .output_tokens = kOutputTokens});
-        cases.push_back(std::move(a_case));
-      }
+      for (const int64_t requests : kBatches) cases.push_back(case_of(requests, fits));
     }
     return cases;
   }
@@ -85,23 +82,22 @@ class Bench {
     KvPool pool = kv_pool_for(engine, jobs, model_, kKvType);
     NoTextSink nowhere;
     const std::vector<TokenId> nothing_ends_it;
-    note(engine.run({model_, pool, tokenizer_, nothing_ends_it, jobs, *clock_, nowhere}), a_case.ttft, a_case.tpot);
+    note(engine.run({model_, pool, tokenizer_, nothing_ends_it, jobs, *clock_, nowhere}), a_case);
   }
 
   /// The same by the calibrated cost.
   RunLog predict(const Case& a_case) const {
     const ContinuousOptions options = options_for(a_case);
-    const SimulationOptions simulation{.cost = calibration_.cost(model_, kKvType),
-                                       .scheduler = options.scheduler,
-                                       .step_tokens = options.token_budget};
+    const SimulationOptions simulation{
+        .cost = calibration_.cost(model_), .scheduler = options.scheduler, .step_tokens = options.token_budget};
     return simulate(a_case.workload, simulation).log;
   }
 
-  static void note(const RunLog& log, Range& ttft, Range& tpot) {
+  static void note(const RunLog& log, Case& a_case) {
     const LatencySummary latency = latency_summary(log.requests);
     check(latency.ttft && latency.tpot, "every request of a check is answered");
-    ttft.add(latency.ttft->mean);
-    tpot.add(latency.tpot->mean);
+    a_case.ttft_ms.push_back(latency.ttft->mean);
+    a_case.tpot_ms.push_back(latency.tpot->mean);
   }
 
   const Calibration& calibration() const { return calibration_; }
@@ -128,10 +124,13 @@ class Bench {
 };
 
 CheckPoint point_of(const Case& a_case, const Bench& bench) {
-  Range ttft, tpot;
-  Bench::note(bench.predict(a_case), ttft, tpot);
-  return {a_case.requests,  a_case.prompt_tokens, ttft.least,        a_case.ttft.least,
-          a_case.ttft.most, tpot.least,           a_case.tpot.least, a_case.tpot.most};
+  Case predicted = case_of(a_case.requests, a_case.prompt_tokens);
+  Bench::note(bench.predict(a_case), predicted);
+  const auto slowest = [](const std::vector<double>& values) {
+    return *std::max_element(values.begin(), values.end());
+  };
+  return {a_case.requests,         a_case.prompt_tokens,      predicted.ttft_ms.front(), median_of(a_case.ttft_ms),
+          slowest(a_case.ttft_ms), predicted.tpot_ms.front(), median_of(a_case.tpot_ms), slowest(a_case.tpot_ms)};
 }
 
 std::string percent(double share) { return fmt::format("{:+.0f}%", 100 * share); }
@@ -172,7 +171,7 @@ CheckResult check_on_this_machine(const CheckSettings& settings) {
 }
 
 std::string check_text(const CheckResult& result) {
-  std::string text = fmt::format("{}, {} thread{}, model {}; {} time, the fastest of {} rounds; ", result.cpu,
+  std::string text = fmt::format("{}, {} thread{}, model {}; {} time, the median of {} rounds; ", result.cpu,
                                  result.threads, result.threads == 1 ? "" : "s", result.model,
                                  result.processor_time ? "processor" : "wall-clock", result.rounds);
   text += fmt::format("the typical step took up to {:.2f} times as long in others\n\n", result.spread);
@@ -201,7 +200,7 @@ nlohmann::ordered_json check_json(const CheckResult& result) {
                                  {"model", result.model},
                                  {"rounds", result.rounds},
                                  {"clock", result.processor_time ? "processor" : "wall"},
-                                 {"typical_slowest_over_fastest", result.spread},
+                                 {"typical_slowest_over_median", result.spread},
                                  {"points", nlohmann::ordered_json::array()},
                                  {"left_out", result.left_out}};
   const auto times = [](double predicted, double measured, double slowest, double error) {

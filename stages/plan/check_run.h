@@ -4,7 +4,7 @@
 ///
 /// The cost of a step is calibrated (calibration.h), the schedule is simulated with it, and the same requests are served
 /// by stage 4: so many at once, all with the same prompt length. Rounds alternate between calibrating and serving, so
-/// that a disturbance hits both; of each the fastest counts.
+/// that a disturbance hits both; of each the median counts.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,7 +29,7 @@ struct CheckResult {
   std::string model, cpu;
   int threads = 1, rounds = 0;
   bool processor_time = false;
-  double spread = 1;  // slowest over fastest of the typical calibration step
+  double spread = 1;  // slowest over median of the typical calibration step
   std::vector<CheckPoint> points;
   std::vector<std::string> left_out;  // points that would have taken too long
 };
