@@ -44,10 +44,7 @@ std::vector<WorkLine> sweep_batch_sizes(const Session& session, const RunReport&
   std::vector<WorkLine> lines;
   for (const int size : sizes_up_to(largest)) {
     StaticBatchEngine engine(size);
-    KvPool pool = kv_pool_for(engine, jobs, *session.model, kv_type);
-    WallClock clock;
-    NoTextSink nowhere;
-    const RunLog log = engine.run({*session.model, pool, session.tokenizer, session.end_of_text, jobs, clock, nowhere});
+    const RunLog log = session.run(engine, jobs, {.kv_type = kv_type, .end_of_text = session.end_of_text});
     check_same_tokens(log, reference.log);
     const std::optional<DecodeRate> rate = decode_rate(log, bytes);
     if (rate) lines.push_back(rate_line(fmt::format("batch {}", size), *rate, roofline));

@@ -32,10 +32,7 @@ std::vector<WorkLine> reserve_max_lines(const RunReport& paged, const Session& s
   ContinuousOptions options = limits;
   options.scheduler.max_running = int(places);
   ContinuousEngine engine(options);
-  KvPool pool = kv_pool_for(engine, session.jobs, *session.model, kv_type);
-  NoTextSink nowhere;
-  const RunLog log =
-      engine.run({*session.model, pool, session.tokenizer, session.end_of_text, session.jobs, clock, nowhere});
+  const RunLog log = session.run_jobs(engine, kv_type, clock);
   check_same_output(log, "reserve-max", paged.log, "paged");
 
   const double rate = totals_of(log, {}, 0, {}).output_tokens_per_s.value_or(0);

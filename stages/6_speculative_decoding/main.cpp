@@ -33,10 +33,8 @@ struct StageOptions {
 
 RunLog run_without_drafts(const StageOptions& stage, const Options& options, const Session& session) {
   PagedEngine engine(stage.engine.paged);
-  KvPool pool = kv_pool_for(engine, session.jobs, *session.model, options.kv_type);
   const std::unique_ptr<EngineClock> clock = make_clock(stage.cost, session, options);
-  NoTextSink nowhere;
-  return engine.run({*session.model, pool, session.tokenizer, session.end_of_text, session.jobs, *clock, nowhere});
+  return session.run_jobs(engine, options.kv_type, *clock);
 }
 
 std::vector<WorkLine> work(const StageOptions& stage, const DraftReport& drafts, const Options& options,

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "kernels/check.h"
-#include "stages/core/same_output.h"
 #include "stages/core/progress.h"
+#include "stages/core/same_output.h"
 
 namespace stagecraft {
 
@@ -25,11 +25,9 @@ std::string name_of(const StageInfo& stage) { return fmt::format("stage {} {}", 
 
 RunReport run_once(const StageInfo& stage, StageEngine& engine, const std::vector<Job>& jobs, const Options& options,
                    const Session& session, const InterruptWatch& interrupt) {
-  KvPool pool = kv_pool_for(engine, jobs, *session.model, options.kv_type);
-  WallClock clock;
-  NoTextSink nowhere;
-  RunLog log = engine.run({*session.model, pool, session.tokenizer, session.end_of_text, jobs, clock, nowhere,
-                           [&](const Request&) { return interrupt.requested(); }});
+  RunSettings settings{.kv_type = options.kv_type, .end_of_text = session.end_of_text};
+  settings.cancelled = [&](const Request&) { return interrupt.requested(); };
+  RunLog log = session.run(engine, jobs, settings);
   if (interrupt.requested()) throw Interrupted{};
   return make_report(stage, options, session, std::move(log));
 }

@@ -10,6 +10,9 @@
 #include "stages/2_kv_cache/engine.h"
 #include "stages/3_batching/engine.h"
 #include "stages/4_continuous_batching/engine.h"
+#include "stages/5_paged_attention/engine.h"
+#include "stages/6_speculative_decoding/engine.h"
+#include "stages/6_speculative_decoding/ngram_drafter.h"
 #include "stages/core/parse_number.h"
 
 namespace stagecraft {
@@ -20,6 +23,17 @@ ContinuousOptions continuous(const EngineLimits& limits) {
   options.scheduler.max_running = limits.batch;
   options.token_budget = limits.token_budget;
   return options;
+}
+
+PagedOptions paged(const EngineLimits& limits) {
+  const ContinuousOptions same = continuous(limits);
+  return {same.scheduler, same.token_budget, {}};
+}
+
+/// With the drafter that needs no second model.
+std::unique_ptr<StageEngine> speculative(const EngineLimits& limits) {
+  return std::make_unique<SpeculativeEngine>(SpeculativeOptions{paged(limits), {}, Verifier::exact_match},
+                                             [](const RunInput&) { return std::make_unique<NgramDrafter>(); });
 }
 
 std::string known_numbers(const std::vector<StageEntry>& stages) {
@@ -44,6 +58,13 @@ std::vector<StageEntry> all_stages() {
       {{4, "continuous_batching", "stage4_continuous_batching", "requests join and leave at every step"},
        true,
        [](const EngineLimits& limits) { return std::make_unique<ContinuousEngine>(continuous(limits)); }},
+      {{5, "paged_attention", "stage5_paged_attention",
+        "K/V in blocks, taken when needed and shared where prompts agree"},
+       true,
+       [](const EngineLimits& limits) { return std::make_unique<PagedEngine>(paged(limits)); }},
+      {{6, "speculative_decoding", "stage6_speculative_decoding", "n-gram drafts are checked in one pass"},
+       true,
+       speculative},
   };
 }
 

@@ -47,10 +47,8 @@ SliceRow simulated(const Workload& workload, int batch) {
 }
 
 RunLog run_on_constant_step(StageEngine& engine, const Options& options, const Session& session) {
-  KvPool pool = kv_pool_for(engine, session.jobs, *session.model, options.kv_type);
   CostClock clock(CostModel::constant_step(kStepNs));
-  NoTextSink nowhere;
-  return engine.run({*session.model, pool, session.tokenizer, session.end_of_text, session.jobs, clock, nowhere});
+  return session.run_jobs(engine, options.kv_type, clock);
 }
 
 SliceRow wall_row(const StageRuns& fixed, const StageRuns& continuous) {

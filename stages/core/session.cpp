@@ -14,22 +14,14 @@
 namespace stagecraft {
 namespace {
 
-ModelWeights read_weights(const std::filesystem::path& folder, const ModelConfig& config,
+/// The engine, with a progress line while its weights are read.
+Engine open_with_progress(ModelFiles files, std::unique_ptr<Device> device, int64_t max_positions,
                           const InterruptWatch& interrupt) {
   ProgressLine line("reading weights");
-  LoadOptions how;
-  how.progress = [&](double share) {
+  return open_engine(std::move(files), std::move(device), max_positions, [&](double share) {
     if (interrupt.requested()) throw Interrupted{};
     line.update(share);
-  };
-  return load_weights(folder, config, how);
-}
-
-void check_folder(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(folder, ignored)) return;
-  throw BadInput(fmt::format("--model: there is no folder '{}'", folder.string()),
-                 "name a Hugging Face folder with config.json, model.safetensors and tokenizer.json");
+  });
 }
 
 /// --logits holds one prompt's positions.
@@ -57,23 +49,21 @@ std::string name_of_folder(const std::filesystem::path& folder) {
 }
 
 Session open_session(const Options& options, const Asked& asked, const InterruptWatch& interrupt) {
-  check_folder(options.model);
-  const ModelConfig config = read_model_config(options.model);
-  Tokenizer tokenizer = Tokenizer::load(options.model);
-  check_vocabulary(tokenizer, config);
-  std::vector<Job> jobs = jobs_from(asked, options, tokenizer, config);
+  ModelFiles model = read_model_files(options.model);
+  std::vector<Job> jobs = jobs_from(asked, options, model.tokenizer, model.config);
   check_logits_option(options, jobs);
+  std::vector<std::string> notes = notes_on(options, asked, jobs, model.config);
 
   std::unique_ptr<Device> device = make_device(options.device, options.threads);
   ReportFiles files(options);
-  auto model =
-      std::make_unique<Model>(*device, config, read_weights(options.model, config, interrupt), most_stored(jobs));
-  std::vector<std::string> notes = notes_on(options, asked, jobs, config);
+  Engine engine = open_with_progress(std::move(model), std::move(device), most_stored(jobs), interrupt);
   const bool lengths_decide = options.ignore_end_of_text || asked.workload;
-  return {config,           std::move(tokenizer),
-          std::move(jobs),  std::move(notes),
-          std::move(files), std::move(device),
-          std::move(model), lengths_decide ? std::vector<TokenId>{} : config.end_of_text};
+  std::vector<TokenId> end_of_text = lengths_decide ? std::vector<TokenId>{} : engine.config.end_of_text;
+  return {std::move(engine), std::move(jobs), std::move(notes), std::move(files), std::move(end_of_text)};
+}
+
+RunLog Session::run_jobs(StageEngine& stage, NumberType kv_type, EngineClock& clock) const {
+  return run(stage, jobs, {.kv_type = kv_type, .end_of_text = end_of_text, .clock = &clock});
 }
 
 void print_heading(const StageInfo& stage, const Options& options, const Session& session) {

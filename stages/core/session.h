@@ -6,23 +6,22 @@
 #include <memory>
 #include <vector>
 
+#include "stages/core/engine.h"
 #include "stages/core/interrupt.h"
-#include "stages/core/job.h"
-#include "stages/core/model.h"
 #include "stages/core/report_files.h"
 #include "stages/core/run_report.h"
 
 namespace stagecraft {
 
-struct Session {
-  ModelConfig config;
-  Tokenizer tokenizer;
+/// An engine, and what one call of a program asks of it.
+struct Session : Engine {
   std::vector<Job> jobs;           // (requests)
   std::vector<std::string> notes;  // for people: what is not quite as they asked
   ReportFiles files;
-  std::unique_ptr<Device> device;
-  std::unique_ptr<Model> model;      // on `device`
   std::vector<TokenId> end_of_text;  // what ends a request: the model's tokens, or none with --ignore-eos or a workload
+
+  /// Engine::run of these jobs, their ends being `end_of_text`.
+  RunLog run_jobs(StageEngine& stage, NumberType kv_type, EngineClock& clock) const;
 };
 
 /// Reads the model, and makes jobs of what is `asked`. Throws BadInput, and Interrupted if `interrupt` says so while

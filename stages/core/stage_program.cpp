@@ -25,15 +25,15 @@ RunLog serve(const StageProgram& program, const Options& options, const Session&
   TextPrinter printer(stdout, printed);
   PrintingClient client(buffers, printer, printed);
   const std::unique_ptr<EngineClock> clock = program.clock(session);
-  RunInput input{*session.model, pool, session.tokenizer, session.end_of_text, session.jobs, *clock, buffers};
-  input.cancelled = [&](const Request&) { return interrupt.requested() || client.gone(); };
+  RunSettings settings{.end_of_text = session.end_of_text, .clock = clock.get(), .sink = &buffers};
+  settings.cancelled = [&](const Request&) { return interrupt.requested() || client.gone(); };
   std::optional<MetricsFile> metrics;
   if (!program.watch.metrics.empty()) {
     metrics.emplace(program.watch.metrics, MetricsNames{name_of_folder(options.model), program.watch.slo},
                     pool.bytes());
-    input.after_step = [&](const RunProgress& progress) { metrics->update(progress); };
+    settings.after_step = [&](const RunProgress& progress) { metrics->update(progress); };
   }
-  RunLog log = program.engine.run(input);
+  RunLog log = session.run(program.engine, session.jobs, pool, settings);
   client.wait();
   if (metrics) metrics->finish(log);
   return log;

@@ -2,22 +2,17 @@
 
 #include <fmt/format.h>
 
-#include "stages/core/weights.h"
 #include "tests/catch.h"
 
 namespace stagecraft::testing {
 
 TestModel::TestModel(const std::string& folder, const std::string& device)
-    : device_(make_device(device, 1)),
-      config_(read_model_config(STAGECRAFT_SOURCE_DIR "/" + folder)),
-      tokenizer_(Tokenizer::load(STAGECRAFT_SOURCE_DIR "/" + folder)),
-      model_(std::make_unique<Model>(*device_, config_, load_weights(STAGECRAFT_SOURCE_DIR "/" + folder, config_),
-                                     config_.context)) {}
+    : engine_(open_engine(STAGECRAFT_SOURCE_DIR "/" + folder, device, 1)) {}
 
 KvPool TestModel::poisoned_pool(NumberType type, int64_t slots) {
-  KvPool pool(*device_, config_, type, slots);
+  KvPool pool(device(), config(), type, slots);
   const std::vector<std::byte> all_ones(size_t(pool.bytes()), std::byte{0xFF});  // a NaN in each of the three types
-  device_->copy_to_device(pool.layer(0, {}).keys, all_ones.data(), all_ones.size());
+  device().copy_to_device(pool.layer(0, {}).keys, all_ones.data(), all_ones.size());
   return pool;
 }
 
@@ -38,15 +33,11 @@ std::vector<std::byte> bytes_of_pool(Device& device, const KvPool& pool) {
 }
 
 RunLog run_engine(StageEngine& engine, TestModel& on, const std::vector<Job>& jobs, const RunOptions& options) {
-  KvPool pool = on.poisoned_pool(
-      options.kv_type,
-      engine.kv_slots(jobs, kv_memory_of(on.model(), options.kv_type)));
-  const std::vector<TokenId> end_of_text =
-      options.ends_at_end_of_text ? on.config().end_of_text : std::vector<TokenId>{};
+  KvPool pool = on.poisoned_pool(options.kv_type, engine.kv_slots(jobs, kv_memory_of(on.model(), options.kv_type)));
   CostClock clock(options.cost);
-  NoTextSink nowhere;
-  return engine.run({on.model(), pool, on.tokenizer(), end_of_text, jobs, clock, options.sink ? *options.sink : nowhere,
-                     options.cancelled});
+  RunSettings settings{.clock = &clock, .sink = options.sink, .cancelled = options.cancelled};
+  if (!options.ends_at_end_of_text) settings.end_of_text.emplace();
+  return on.engine().run(engine, jobs, pool, settings);
 }
 
 std::string difference(const RunLog& expected, const RunLog& actual) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "stages/core/stage_engine.h"
+#include "stages/core/engine.h"
 
 namespace stagecraft::testing {
 
@@ -15,20 +15,19 @@ class TestModel {
  public:
   /// `folder` is below the source tree, such as "models/tales-400k".
   explicit TestModel(const std::string& folder, const std::string& device = "cpu");
+  TestModel(const std::string& folder, std::unique_ptr<Device> device);
 
-  Device& device() { return *device_; }
-  Model& model() { return *model_; }
-  const ModelConfig& config() const { return config_; }
-  const Tokenizer& tokenizer() const { return tokenizer_; }
+  const Engine& engine() const { return engine_; }
+  Device& device() { return *engine_.device; }
+  Model& model() { return *engine_.model; }
+  const ModelConfig& config() const { return engine_.config; }
+  const Tokenizer& tokenizer() const { return engine_.tokenizer; }
 
   /// A pool in which every number is a NaN.
   KvPool poisoned_pool(NumberType type, int64_t slots);
 
  private:
-  std::unique_ptr<Device> device_;
-  ModelConfig config_;
-  Tokenizer tokenizer_;
-  std::unique_ptr<Model> model_;
+  Engine engine_;
 };
 
 /// models/tales-400k on the cpu, read once.
