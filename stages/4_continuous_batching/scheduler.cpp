@@ -78,12 +78,12 @@ void Scheduler::commit(const StepPlan& plan) {
     // The last token drawn is never stored; those before it are, as prompt or as a guess that was right.
     request.num_computed = std::min(item.first + item.tokens, int64_t(request.tokens.size()) - 1);
     request.draft.clear();
-    if (item.drafted() > 0) store_.truncate(request, request.num_computed);
+    if (item.drafted > 0) store_.truncate(request, request.num_computed);
     store_.commit(request, request.num_computed);
     if (request.finished) {
       leave(entry);
     } else {
-      const int64_t known = item.first + item.tokens - item.drafted();
+      const int64_t known = item.first + item.tokens - item.drafted;
       check(item.logit_rows == 0 || int64_t(request.tokens.size()) > known, "a row that had logits has got its token");
     }
   }
@@ -189,9 +189,10 @@ void Scheduler::add_drafts(int64_t budget, StepPlan& plan) {
     if (item.logit_rows == 0) drafted = 0;
     while (drafted > 0 && !store_.reserve(request, item.first + item.tokens + drafted)) --drafted;
     request.draft.resize(size_t(std::max<int64_t>(drafted, 0)));
-    item.tokens += int64_t(request.draft.size());
-    item.logit_rows += int64_t(request.draft.size());
-    budget -= int64_t(request.draft.size());
+    item.drafted = int64_t(request.draft.size());
+    item.tokens += item.drafted;
+    item.logit_rows += item.drafted;
+    budget -= item.drafted;
   }
 }
 

@@ -47,7 +47,7 @@ DrawnTokens SpeculativeService::draw(const StepPlan& plan) {
     reject_or_keep(plan, drawn);
   }
   for (size_t i = 0; i < drawn.size(); ++i) {
-    const int64_t drafted = plan.items[i].drafted();
+    const int64_t drafted = plan.items[i].drafted;
     if (drafted > 0) length_.observe(*plan.items[i].request, int(drafted), int(drawn[i].size()) - 1);
   }
   return drawn;
@@ -59,7 +59,7 @@ void SpeculativeService::keep_what_matches(const StepPlan& plan, DrawnTokens& dr
   std::vector<int32_t> row_start{0};
   for (const StepItem& item : plan.items) {
     const std::vector<TokenId>& guesses = item.request->draft;
-    draft.insert(draft.end(), guesses.begin(), guesses.begin() + item.drafted());
+    draft.insert(draft.end(), guesses.begin(), guesses.begin() + item.drafted);
     if (item.logit_rows > 0) draft.push_back(kNoToken);
     row_start.push_back(int32_t(draft.size()));
   }
@@ -85,7 +85,7 @@ void SpeculativeService::reject_or_keep(const StepPlan& plan, DrawnTokens& drawn
       target.push_back(Distribution::of_logits(row, int(vocabulary), sampling_at(request, first + r)));
     }
     Draft draft = drafts_[request.id];
-    draft.cut(size_t(item.drafted()));
+    draft.cut(size_t(item.drafted));
     drawn[i] = verify_by_rejection(draft, target, request.sampling.seed, first).tokens;
   }
 }

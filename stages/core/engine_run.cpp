@@ -68,8 +68,8 @@ ForwardBatch make_batch(const StepPlan& plan, const KvStore& store) {
     const Request& request = *item.request;
     const int64_t end = item.first + item.tokens;
     batch.tokens.insert(batch.tokens.end(), request.tokens.begin() + item.first,
-                        request.tokens.begin() + end - item.drafted());
-    batch.tokens.insert(batch.tokens.end(), request.draft.begin(), request.draft.begin() + item.drafted());
+                        request.tokens.begin() + end - item.drafted);
+    batch.tokens.insert(batch.tokens.end(), request.draft.begin(), request.draft.begin() + item.drafted);
     for (int64_t position = item.first; position < end; ++position) {
       batch.positions.push_back(int32_t(position));
       batch.slots.push_back(store.slot(request, position));
@@ -108,10 +108,10 @@ StepPart EngineRun::part_of(const StepItem& item) {
   const int id = item.request->id;
   const int64_t end = item.first + item.tokens;
   int64_t& furthest = furthest_[size_t(id)];
-  StepPart part{.request = id, .rows = item.tokens, .kv_length = end, .drafted = item.drafted()};
+  StepPart part{.request = id, .rows = item.tokens, .kv_length = end, .drafted = item.drafted};
   part.recomputed = std::clamp<int64_t>(furthest - item.first, 0, item.tokens);
   part.found = std::max<int64_t>(item.first - furthest, 0);
-  furthest = std::max(furthest, end - item.drafted());  // a guess that turns out right is added when that is known
+  furthest = std::max(furthest, end - item.drafted);  // a guess that turns out right is added when that is known
   return part;
 }
 

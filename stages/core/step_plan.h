@@ -21,9 +21,7 @@ struct StepItem {
   int64_t first = 0;       // Request::num_computed when the step was planned
   int64_t tokens = 0;      // at least 1; those of the draft are the last of them
   int64_t logit_rows = 0;  // of the last rows: 1 + drafted if the step reaches the end of what is known, else 0
-
-  /// How many of the tokens are guesses.
-  int64_t drafted() const { return logit_rows > 0 ? logit_rows - 1 : 0; }
+  int64_t drafted = 0;     // how many of the tokens are guesses
 };
 
 /// The items of a step in the order of their rows; no request occurs twice.

@@ -50,14 +50,15 @@ TEST_CASE("compare runs all stages, and table, JSON, trace and page agree that t
   INFO(result.errors);
   REQUIRE(result.exit_code == 0);
   CHECK(result.output.find("outputs: the same tokens in all stages") != std::string::npos);
-  CHECK(result.output.find("4 continuous_batching") != std::string::npos);
+  CHECK(result.output.find("6 speculative_decoding") != std::string::npos);
   CHECK(result.output.find("prediction") != std::string::npos);
 
   const Json json = Json::parse(content_of(folder.path() / "c.json"));
   CHECK(json["outputs_equal"] == true);
   CHECK(json["repeat"] == 2);
-  REQUIRE(json["stages"].size() == 4);
-  for (size_t i = 0; i < 4; ++i) {
+  constexpr size_t kStages = 6, kBatchingStages = 4;
+  REQUIRE(json["stages"].size() == kStages);
+  for (size_t i = 0; i < kStages; ++i) {
     const Json& stage = json["stages"][i];
     CHECK(stage["stage"] == i + 1);
     REQUIRE(stage["requests"].size() == 5);
@@ -73,12 +74,13 @@ TEST_CASE("compare runs all stages, and table, JSON, trace and page agree that t
   CHECK(json["stages"][2]["counts"].contains("padded_tokens"));
   CHECK_FALSE(json["stages"][3]["counts"].contains("padded_tokens"));
   CHECK(json["stages"][2]["ladder"]["kv_bytes_reserved_peak"]["change"] == "loss");
-  CHECK(json["throughput_over_batch"].size() == 2 * 2);
+  CHECK(json["stages"][5]["counts"].contains("drafted"));
+  CHECK(json["throughput_over_batch"].size() == 2 * kBatchingStages);
 
   const Json trace = Json::parse(content_of(folder.path() / "c.trace"));
   size_t processes = 0;
   for (const Json& event : trace["traceEvents"]) processes += event["name"] == "process_name" ? 1 : 0;
-  CHECK(processes == 4);
+  CHECK(processes == kStages);
 }
 
 TEST_CASE("the page needs no network, knows both colour schemes and phones, and explains each chart",
