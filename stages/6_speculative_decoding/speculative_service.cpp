@@ -57,17 +57,19 @@ DrawnTokens SpeculativeService::draw(const StepPlan& plan) {
 void SpeculativeService::keep_what_matches(const StepPlan& plan, DrawnTokens& drawn) {
   std::vector<TokenId> draft;  // (logit rows) what was guessed to follow each row
   std::vector<int32_t> row_start{0};
-  for (const StepItem& item : plan.items) {
+  std::vector<size_t> judged;  // items that have rows of logits: chunks in the middle of a prompt have none
+  for (size_t i = 0; i < plan.items.size(); ++i) {
+    const StepItem& item = plan.items[i];
+    if (item.logit_rows == 0) continue;
     const std::vector<TokenId>& guesses = item.request->draft;
     draft.insert(draft.end(), guesses.begin(), guesses.begin() + item.drafted);
-    if (item.logit_rows > 0) draft.push_back(kNoToken);
+    draft.push_back(kNoToken);
     row_start.push_back(int32_t(draft.size()));
+    judged.push_back(i);
   }
-  if (draft.empty()) return;
+  if (judged.empty()) return;
   const std::vector<int32_t> accepted = run().model().verify(draft, row_start);
-  for (size_t i = 0; i < drawn.size(); ++i) {
-    if (!drawn[i].empty()) drawn[i].resize(size_t(accepted[i]) + 1);
-  }
+  for (size_t i = 0; i < judged.size(); ++i) drawn[judged[i]].resize(size_t(accepted[i]) + 1);
 }
 //! [verify]
 

@@ -20,7 +20,7 @@ enum class Verifier {
   rejection_sampling  // accepts more of a drafter's own dice: the distribution of stage 1
 };
 
-class SpeculativeService final : public PagedService {
+class SpeculativeService : public PagedService {
  public:
   /// What is referred to must outlive the service.
   SpeculativeService(EngineRun& run, Scheduler& scheduler, int64_t token_budget, const PagedKvStore& store,

@@ -6,8 +6,21 @@
 
 namespace stagecraft::testing {
 
+namespace {
+
+Engine engine_on(const std::string& folder, std::unique_ptr<Device> device) {
+  ModelFiles files = read_model_files(STAGECRAFT_SOURCE_DIR "/" + folder);
+  const int64_t context = files.config.context;
+  return open_engine(std::move(files), std::move(device), context);
+}
+
+}  // namespace
+
 TestModel::TestModel(const std::string& folder, const std::string& device)
-    : engine_(open_engine(STAGECRAFT_SOURCE_DIR "/" + folder, device, 1)) {}
+    : TestModel(folder, make_device(device, 1)) {}
+
+TestModel::TestModel(const std::string& folder, std::unique_ptr<Device> device)
+    : engine_(engine_on(folder, std::move(device))) {}
 
 KvPool TestModel::poisoned_pool(NumberType type, int64_t slots) {
   KvPool pool(device(), config(), type, slots);
