@@ -33,6 +33,7 @@ struct DraftModelShape {
   int64_t catch_up_rows = 256;
   Noise noise = Noise::coupled;
   int64_t max_positions = 1024;
+  int64_t vocabulary = 2048;  // of the target
 };
 
 std::unique_ptr<KvStore> store_for(const DraftModelShape& shape) {
@@ -50,7 +51,7 @@ struct DraftModel {
         pool(model.poisoned_pool(NumberType::bf16, shape.places * shape.slots)),
         drafter(model.model(), pool, *store,
                 {.noise = shape.noise,
-                 .vocabulary = tales_5m().config().vocabulary,
+                 .vocabulary = shape.vocabulary,
                  .max_positions = shape.max_positions,
                  .catch_up_rows = shape.catch_up_rows}) {}
 
@@ -255,6 +256,16 @@ TEST_CASE("no room: who was unused for longest is dropped, and comes back later"
   small.drafter.check_invariants();
 }
 
+TEST_CASE("no room: whoever drafts in this step is not dropped for another of it", "[model]") {
+  DraftModel small({.places = 2});
+  const std::deque<Request> requests = tales(0.0f, 40);
+  drafted(small.drafter, requests[0], 2), drafted(small.drafter, requests[1], 2);
+  const std::vector<const Request*> newcomer_first{&requests[2], &requests[0]};
+  const std::vector<Draft> drafts = small.drafter.propose(newcomer_first, std::vector<int>{2, 2});
+  CHECK((drafts[0].size() == 2 && drafts[1].size() == 2));
+  CHECK(small.drafter.evictions() == 1);  // request 1, though it was used later than request 0
+}
+
 TEST_CASE("no room for all of a step: some draft nothing, nobody is dropped for them", "[model]") {
   DraftModel small({.places = 2});
   const std::deque<Request> requests = tales(0.0f, 40);
@@ -306,6 +317,8 @@ TEST_CASE("independent noise: each token comes with the distribution it was draw
   const Draft draft = testing::draft_of(own.drafter, request, 6);
   REQUIRE(draft.size() == 6);
   CHECK(usable_prefix(draft, tales_5m().config().vocabulary) == 6);
+  DraftModel narrow({.noise = Noise::independent, .vocabulary = 300});  // the target lacks the rest
+  CHECK(usable_prefix(testing::draft_of(narrow.drafter, request, 6), 300) == 6);
   request.sampling.top_k = 3;
   for (const Distribution& q : testing::draft_of(own.drafter, request, 6).drawn_from) CHECK(q.parts().size() == 3);
 }
