@@ -7,12 +7,13 @@
 #include "tests/catch.h"
 #include "tests/paging/faulty_stores.h"
 #include "tests/paging/paged_run.h"
+#include "tests/sanitized.h"
 #include "tests/scheduler/toy_engine.h"
 
 namespace stagecraft {
 namespace {
 
-constexpr int kRuns = 600;
+constexpr int kRuns = testing::repetitions(600, 60);
 constexpr int kStepsPerRun = 1000;
 
 uint64_t all_equal(uint64_t, std::span<const TokenId>) { return 42; }

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <new>
 
+#include <sanitizer/asan_interface.h>
 #include <sys/mman.h>
 
 namespace simt::runtime {
@@ -56,6 +57,8 @@ bool FiberPool::in_guard_page(uintptr_t address) const {
 
 // Lays out the stack as simt_switch_* leaves it (fiber_switch.cpp), with the entry as the place to continue.
 void FiberPool::start(Fiber& fiber, size_t index) const {
+  // Functions that were left in the middle did not clean up what AddressSanitizer, where it is in use, knows of them.
+  ASAN_UNPOISON_MEMORY_REGION(fiber.stack, kStackBytes);
   const uintptr_t end = reinterpret_cast<uintptr_t>(fiber.stack) + kStackBytes - kSkewBytes * (index % kSkews);
   uintptr_t* top = reinterpret_cast<uintptr_t*>(end & ~uintptr_t{63});
 #if defined(__x86_64__)
