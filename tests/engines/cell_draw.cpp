@@ -24,7 +24,7 @@ class CellWriter {
   }
 
   Cell write() {
-    cell_.stage = pick({1, 2, 3, 3, 4, 4, 5, 5, 5, 6, 6, 6, 6});
+    cell_.stage = pick({1, 2, 3, 3, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6});
     choose_place();
     choose_schedule();
     choose_pages();
@@ -65,7 +65,7 @@ class CellWriter {
     scheduler.max_running = pick({1, 2, 3, 5, 8, 16});
     scheduler.max_chunk = pick<int64_t>({1, 2, 7, 16, 63, 64, 65, SchedulerOptions::kWholePrompt});
     scheduler.max_overtakes = pick<int64_t>({0, 2, SchedulerOptions::kDefaultOvertakes});
-    cell_.token_budget = pick<int64_t>({1, 5, 17, 64, 256});
+    cell_.token_budget = pick<int64_t>({1, 5, 17, 64, 64, 256});
   }
 
   void choose_pages() {
@@ -76,8 +76,8 @@ class CellWriter {
   }
 
   void choose_drafter() {
-    cell_.drafting = pick({Drafting::oracle, Drafting::always_wrong, Drafting::accept_first, Drafting::random,
-                           Drafting::ngram, Drafting::ngram, Drafting::model, Drafting::model});
+    cell_.drafting = pick({Drafting::oracle, Drafting::oracle, Drafting::always_wrong, Drafting::accept_first,
+                           Drafting::random, Drafting::ngram, Drafting::ngram, Drafting::model, Drafting::model});
     cell_.right = pick({1, 2, 5});
     cell_.ngram.min_match = pick({1, 2});
     cell_.ngram.max_match = pick({2, 4});

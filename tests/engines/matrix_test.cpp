@@ -16,8 +16,8 @@ namespace stagecraft::testing {
 namespace {
 
 // The coverage is counted over all cells, so fewer would leave some event out by chance.
-constexpr int kCells = repetitions(400, 60);
-constexpr bool kCoverageCounts = kCells >= 400;
+constexpr int kCells = repetitions(500, 60);
+constexpr bool kCoverageCounts = kCells >= 500;
 constexpr int kMostFailures = 3;  // then it is enough
 
 void check_cell(int number, Coverage& coverage, int& failures) {
