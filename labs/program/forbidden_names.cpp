@@ -43,10 +43,11 @@ std::string forbidden_name(const std::vector<Path>& objects) {
   for (const Path& object : objects) {
     std::istringstream names(run_child({"nm", "-C", "-u", object.string()}).output);
     for (std::string line; std::getline(names, line);) {
-      const size_t name = line.find_first_not_of(" Uw");
-      if (name == std::string::npos || !is_forbidden(line.substr(name))) continue;
+      const size_t kind = line.find_first_not_of(' ');  // "U name" or "w name"
+      constexpr size_t kKindAndSpace = 2;
+      if (kind == std::string::npos || !is_forbidden(line.substr(kind + kKindAndSpace))) continue;
       const std::string file = object.filename().string();
-      return line.substr(name) + " in " + file.substr(0, file.rfind('-'));
+      return line.substr(kind + kKindAndSpace) + " in " + file.substr(0, file.rfind('-'));
     }
   }
   return "";

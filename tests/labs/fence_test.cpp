@@ -13,14 +13,15 @@ using namespace stagecraft::labs;
 using Kind = Ended::Kind;
 
 const std::string kAttacks = STAGECRAFT_BINARY_DIR "/bin/lab_attacks";
-constexpr Limits kLimits{2.0, 300};
+constexpr Limits kLimits{30.0, 100};    // enough on a busy machine
+constexpr Limits kImpatient{1.0, 100};  // where the time is to run out
 
 Message request(const std::string& name) { return Message(name).set("schedule", int64_t{0}); }
 
 Message answer_of(const Message& call) { return LearnerProcess(kAttacks, kLimits).call(call); }
 
-Ended end_of(const std::string& attack) {
-  LearnerProcess process(kAttacks, kLimits);
+Ended end_of(const std::string& attack, const Limits& limits = kLimits) {
+  LearnerProcess process(kAttacks, limits);
   try {
     process.call(request(attack));
   } catch (const Ended& ended) {
@@ -62,8 +63,8 @@ TEST_CASE("fence: crashes and exceptions are told apart and named") {
 }
 
 TEST_CASE("fence: endless work and endless waiting end with a time-out") {
-  REQUIRE(end_of("loops").kind == Kind::timeout);
-  REQUIRE(end_of("sleeps").kind == Kind::timeout);
+  REQUIRE(end_of("loops", kImpatient).kind == Kind::timeout);
+  REQUIRE(end_of("sleeps", kImpatient).kind == Kind::timeout);
 }
 
 TEST_CASE("fence: a process that closes its pipes and lives on is ended") {
@@ -71,7 +72,7 @@ TEST_CASE("fence: a process that closes its pipes and lives on is ended") {
 }
 
 TEST_CASE("fence: memory is limited") {
-  REQUIRE(has(end_of("takes_all_memory").text, "300 MB"));
+  REQUIRE(has(end_of("takes_all_memory").text, "100 MB"));
   REQUIRE(end_of("asks_for_a_petabyte").kind == Kind::exception);
 }
 
@@ -110,7 +111,7 @@ TEST_CASE("fence: no other descriptor is open, so no result can be written") {
 }
 
 TEST_CASE("fence: a flood of output keeps nobody, and its end is kept") {
-  LearnerProcess process(kAttacks, {10.0, 300});
+  LearnerProcess process(kAttacks, kLimits);
   REQUIRE(process.call(request("floods_its_output")).integer("sum") == 5);
   REQUIRE(process.printed().size() <= 2000);
   REQUIRE(has(process.printed(), "xxx"));

@@ -94,7 +94,7 @@ TEST_CASE("lab: a compiler error names the learner's file and line, and costs no
 TEST_CASE("lab: exit(0) and printing that all passed earn nothing") {
   const Learner learner;
   const labs::ChildResult run =
-      with_host_code(learner, "  std::printf(\"3 passed, 0 failed, 0 skipped\\n\"); std::exit(0);");
+      with_host_code(learner, "  std::printf(\"3 passed, 0 failed, 0 skipped\\n\"); ::exit(0);");
   INFO(run.output);
   REQUIRE(run.exit_code == 1);
   REQUIRE(last_line(run) == "0 passed, 3 failed, 0 skipped");

@@ -43,7 +43,7 @@ LAB_CALL(says_passed) {
 }
 
 LAB_CALL(crashes) {
-  int* volatile nowhere = nullptr;
+  volatile int* volatile nowhere = nullptr;
   *nowhere = 1;
 }
 
