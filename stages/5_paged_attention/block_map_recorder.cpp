@@ -12,7 +12,7 @@ BlockMapRecorder::BlockMapRecorder(const PagedKvStore& store) : store_(store) {
 void BlockMapRecorder::record(std::chrono::steady_clock::time_point at) {
   if (step_++ % stride_ != 0) return;
   if (map_.moments.size() == kMostMoments) {
-    for (size_t i = 0; 2 * i < kMostMoments; ++i) map_.moments[i] = std::move(map_.moments[2 * i]);
+    for (size_t i = 1; 2 * i < kMostMoments; ++i) map_.moments[i] = std::move(map_.moments[2 * i]);
     map_.moments.resize(kMostMoments / 2);
     stride_ *= 2;
     if ((step_ - 1) % stride_ != 0) return;
