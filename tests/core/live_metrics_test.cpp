@@ -103,7 +103,7 @@ const std::string kLabels = "{model_name=\"m\",engine=\"0\"}";
 std::string bucket(const std::string& le) { return "{model_name=\"m\",engine=\"0\",le=\"" + le + "\"}"; }
 
 TEST_CASE("text: every kind of metric, and labels that need escaping", "[metrics_text]") {
-  MetricsText text({{"name", "a \"b\" \\ c\nd"}});
+  MetricsText text(MetricsText::Labels{{"name", "a \"b\" \\ c\nd"}});
   text.gauge("x:gauge", "Help.", 0.25);
   text.counter("x:count", "Help.", 1234567890123.0);
   const double bounds[] = {0.1, 2};
