@@ -16,6 +16,7 @@ void Service::serve_all() {
     drop_ended();
     take_arrivals();
     if (step()) continue;
+    check(live_.empty(), "whoever is alone has room: else the store broke its word");
     check(held_.empty(), "a sample waits for a request that is served");
     if (next_ == run_.requests().size()) return;
     run_.wait_for(run_.requests()[next_].request());

@@ -1,0 +1,75 @@
+/// @file
+/// Hours in minutes: random cells of the matrix, one after the other in one process, while its resident memory is
+/// watched. Not part of a test run; it takes as long as one says:
+///
+///     STAGECRAFT_SOAK_SECONDS=600 test_engines "[.soak]"
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "tests/catch.h"
+#include "tests/engines/failing_cell.h"
+
+namespace stagecraft::testing {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+constexpr double kDefaultSeconds = 600;
+constexpr double kWarmUp = 0.25;       // of the time: models are opened, the heap takes its shape
+constexpr double kMostGrowth = 0.02;   // of the memory after the warm-up
+constexpr int kFirstCell = 1'000'000;  // other cells than the matrix has
+
+int64_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  int64_t pages = 0, resident = 0;
+  statm >> pages >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+double soak_seconds() {
+  const char* const given = std::getenv("STAGECRAFT_SOAK_SECONDS");
+  return given ? std::strtod(given, nullptr) : kDefaultSeconds;
+}
+
+/// The largest of each part of the run.
+struct Peaks {
+  int64_t warm = 0, end = 0;
+};
+
+}  // namespace
+
+TEST_CASE("soak: cell after cell in one process, and its memory is flat", "[.][.soak]") {
+  const double seconds = soak_seconds();
+  const auto start = std::chrono::steady_clock::now();
+  const auto share = [&] { return Seconds(std::chrono::steady_clock::now() - start).count() / seconds; };
+  Peaks peaks;
+  int cells = 0;
+  int64_t steps = 0, tokens = 0;
+  for (; share() < 1; ++cells) {
+    const Cell cell = draw_cell(matrix_seed(), kFirstCell + cells);
+    const CellRun run = run_cell(cell);
+    INFO("STAGECRAFT_SEED=" << matrix_seed() << " STAGECRAFT_CELL=" << cell.number << ": " << run.what);
+    REQUIRE(run.verdict == CellRun::Verdict::right);
+    steps += int64_t(run.log.steps.size());
+    for (const RequestRecord& request : run.log.requests) tokens += int64_t(request.output_ids.size());
+    const double now = share();
+    if (now >= kWarmUp && now < 2 * kWarmUp) peaks.warm = std::max(peaks.warm, resident_bytes());
+    if (now >= 1 - kWarmUp) peaks.end = std::max(peaks.end, resident_bytes());
+  }
+  REQUIRE(peaks.warm > 0);
+  const double growth = double(peaks.end) / double(peaks.warm) - 1;
+  std::cout << fmt::format(
+      "soak of {:.0f} s: {} cells, {} steps, {} tokens; resident memory at most {:.1f} MB in the second quarter, "
+      "{:.1f} "
+      "MB in the last: {:+.2f} %\n",
+      seconds, cells, steps, tokens, double(peaks.warm) * 1e-6, double(peaks.end) * 1e-6, 100 * growth);
+  CHECK(growth < kMostGrowth);
+}
+
+}  // namespace stagecraft::testing
