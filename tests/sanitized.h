@@ -13,13 +13,13 @@
 
 namespace stagecraft::testing {
 
-/// How often to repeat something: `full` times, but `fewer` under a sanitizer.
-constexpr int repetitions(int full, [[maybe_unused]] int fewer) {
 #ifdef STAGECRAFT_SANITIZED
-  return fewer;
+inline constexpr bool kSanitized = true;
 #else
-  return full;
+inline constexpr bool kSanitized = false;
 #endif
-}
+
+/// How often to repeat something: `full` times, but `fewer` under a sanitizer.
+constexpr int repetitions(int full, int fewer) { return kSanitized ? fewer : full; }
 
 }  // namespace stagecraft::testing

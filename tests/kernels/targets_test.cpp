@@ -7,6 +7,7 @@
 #include "kernels/cpu/cpu_device.h"
 #include "tests/catch.h"
 #include "tests/kernels/kernel_cases.h"
+#include "tests/sanitized.h"
 
 using namespace stagecraft;
 using namespace stagecraft::testing;
@@ -14,6 +15,9 @@ using cpu::CpuDevice;
 using cpu::kPlainTarget;
 
 namespace {
+
+/// A sanitizer, which would take minutes for the large ones, runs the small cases of every kind.
+constexpr CaseSize kCases = kSanitized ? CaseSize::small : CaseSize::full;
 
 /// The targets that can be tested here. The others are named in the output, as not run.
 std::vector<std::string> targets_here() {
@@ -35,7 +39,7 @@ TEST_CASE("every SIMD target gives the bits of the plain contract, with 1, 2 and
   for (const std::string& target : targets_here()) {
     CpuDevice one(1, target), two(2, target), three(3, target);
     int cases = 0;
-    for_all_cases(CaseSize::full, [&](const std::string& name, const auto& input) {
+    for_all_cases(kCases, [&](const std::string& name, const auto& input) {
       CAPTURE(target, name);
       const auto expected = run(plain, input);
       for (CpuDevice* device : {&one, &two, &three}) {
@@ -51,7 +55,7 @@ TEST_CASE("every SIMD target gives the bits of the plain contract, with 1, 2 and
 TEST_CASE("a row's result does not depend on the rows beside it") {
   for (const std::string& target : targets_here()) {
     CpuDevice device(2, target);
-    for_all_cases(CaseSize::full, [&](const std::string& name, const auto& input) {
+    for_all_cases(kCases, [&](const std::string& name, const auto& input) {
       CAPTURE(target, name);
       REQUIRE(row_difference(device, input) == "");
     });
