@@ -1,6 +1,6 @@
 /// @file
 /// How much memory is held for nothing, in pages and in regions, on the lengths of real chats.
-#include "stages/5_paged_attention/kv_waste.h"
+#include "stages/5_paged_attention/kv_demand.h"
 
 #include <iostream>
 

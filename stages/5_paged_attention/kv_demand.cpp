@@ -1,6 +1,6 @@
 /// @file
 /// Sums of arithmetic series, with and without rounding up.
-#include "stages/5_paged_attention/kv_waste.h"
+#include "stages/5_paged_attention/kv_demand.h"
 
 #include <algorithm>
 
