@@ -39,7 +39,9 @@ std::string goodput_line(const RunReport& report) {
   const Goodput goodput = goodput_of(report.log, *report.slo);
   std::string targets;
   if (std::isfinite(report.slo->ttft_ms)) targets += fmt::format(" TTFT {:g} ms", report.slo->ttft_ms);
-  if (std::isfinite(report.slo->tpot_ms)) targets += fmt::format(" TPOT {:g} ms", report.slo->tpot_ms);
+  if (std::isfinite(report.slo->tpot_ms)) {
+    targets += fmt::format("{} TPOT {:g} ms", targets.empty() ? "" : ",", report.slo->tpot_ms);
+  }
   return fmt::format("goodput: {} of {} requests within{}; {:.2f} requests/s", goodput.met, goodput.requests, targets,
                      goodput.requests_per_s);
 }

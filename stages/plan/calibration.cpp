@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kFewKeys = 40;
 constexpr int64_t kBatches[] = {1, 3, 6, 12, Calibration::kMostRequests};
 constexpr int64_t kChunks[] = {40, 80, 160, 320};
-constexpr int64_t kAttentionBatch = 3, kAttentionChunk = 80;
+constexpr int64_t kAttentionBatch = 1, kAttentionChunk = 80;
 constexpr double kPsPerSecond = 1e12, kNsPerSecond = 1e9, kUsPerSecond = 1e6, kNsPerUs = 1e3;
 constexpr double kLeastUs = 0.01;  // no step takes less
 constexpr int64_t kFlopPerParameter = 2;
@@ -97,7 +97,7 @@ CostModel Calibration::cost(const Model& model) const {
   add_attention(cost);
   add_rates(cost);
   if (engine_.empty()) return cost;
-  const double step_s = double(cost.step_ns(equal_parts(kEngineRequests, 1, kEngineTokens))) / kNsPerSecond;
+  const double step_s = double(cost.step_ns(equal_parts(1, 1, kEngineTokens))) / kNsPerSecond;
   cost.overhead_ns = std::max<int64_t>(0, std::llround((median_of(engine_) - step_s) * kNsPerSecond));
   return cost;
 }

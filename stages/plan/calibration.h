@@ -7,9 +7,9 @@
 /// |------------------------------------------|----------------------------------------------------------------------|
 /// | 1, 3, 6, 12, 20 requests, a row each     | the FLOP rate at so many rows, the fixed part of a step included     |
 /// | chunks of 40, 80, 160, 320 rows          | the FLOP rate of prompts                                             |
-/// | 3 requests with many keys and with few   | attention, a key more for a single row                               |
+/// | a request with many keys and with few    | attention, a key more for a single row                               |
 /// | a chunk with many keys and with few      | attention, a key more for each of many rows                          |
-/// | the engine, 3 requests of 48 tokens      | what it adds to a step: planning, text, records                      |
+/// | the engine, a request of 48 tokens       | what it adds to a step: planning, text, records                      |
 ///
 /// The rates differ by more than a factor of four: one row streams the weights past, a few rows pay for packing them,
 /// many rows share that. None of these points is one that --check compares (1 row apart, for which there is no other).
@@ -43,9 +43,9 @@ class Calibration {
   /// Times every step once more.
   void measure(StepTimer& timer);
 
-  /// What the engine took for a token of kEngineRequests requests of kEngineTokens tokens, in seconds.
+  /// What the engine took for a token of one request, at about kEngineTokens keys, in seconds.
   void add_engine_step(double seconds) { engine_.push_back(seconds); }
-  static constexpr int64_t kEngineRequests = 3, kEngineTokens = 48;
+  static constexpr int64_t kEngineTokens = 48;
 
   /// The constants, from what was measured so far.
   CostModel cost(const Model& model) const;

@@ -26,16 +26,18 @@ constexpr int64_t kPrompts[] = {32, 128, 512, 1024};
 constexpr int64_t kOutputTokens = 16;
 constexpr int kCalibrationsPerRound = 5;
 constexpr double kMsPerSecond = 1e3;
+constexpr double kLeastSeconds = 0.2, kMostServings = 10;  // of a case in a round
 constexpr NumberType kKvType = NumberType::bf16;
 
 struct Case {
   Workload workload;
   int64_t requests = 0, prompt_tokens = 0;
+  int servings = 1;                      // in a round: short ones need more, to be free of interruptions now and then
   std::vector<double> ttft_ms, tpot_ms;  // (rounds) means over the requests
 };
 
 Case case_of(int64_t requests, int64_t prompt_tokens) {
-  Case a_case{{fmt::format("{} x {}", requests, prompt_tokens), {}}, requests, prompt_tokens, {}, {}};
+  Case a_case{{fmt::format("{} x {}", requests, prompt_tokens), {}}, requests, prompt_tokens, 1, {}, {}};
   a_case.workload.requests.assign(size_t(requests), {.prompt_tokens = prompt_tokens, .output_tokens = kOutputTokens});
   return a_case;
 }
@@ -59,7 +61,7 @@ class Bench {
   void calibrate(int times) {
     for (int i = 0; i < times; ++i) {
       calibration_.measure(timer_);
-      Case engine = case_of(Calibration::kEngineRequests, Calibration::kEngineTokens - kOutputTokens / 2);
+      Case engine = case_of(1, Calibration::kEngineTokens - kOutputTokens / 2);
       serve(engine);
       calibration_.add_engine_step(engine.tpot_ms.front() / kMsPerSecond);
     }
@@ -152,6 +154,7 @@ CheckResult check_on_this_machine(const CheckSettings& settings) {
     const RunLog log = bench.predict(a_case);
     const double seconds = milliseconds(log.start, log.end) / kMsPerSecond;
     if (seconds <= settings.seconds) {
+      a_case.servings = int(std::clamp(kLeastSeconds / seconds, 1.0, kMostServings));
       cases.push_back(std::move(a_case));
     } else {
       result.left_out.push_back(
@@ -160,7 +163,7 @@ CheckResult check_on_this_machine(const CheckSettings& settings) {
   }
   for (int round = 0; round < settings.rounds; ++round) {
     for (Case& a_case : cases) {
-      bench.serve(a_case);
+      for (int i = 0; i < a_case.servings; ++i) bench.serve(a_case);
       bench.calibrate(1);
     }
     bench.calibrate(kCalibrationsPerRound);

@@ -12,6 +12,7 @@
 namespace stagecraft {
 namespace {
 
+constexpr double kLoss = 1.005;  // what rounds to more than one
 constexpr double kBarPitch = 34, kBarTop = 0.5, kBarBottom = 0.92, kNameBaseline = 0.36;
 
 /// Bars below each other, each with its name and value above it.
@@ -119,7 +120,7 @@ std::string lever_chart(const ServicePlan& plan, const Service& service) {
   BarChart chart({"What each lever does to the cost of a request", description, "", ""}, bars.size(), largest);
   for (const Bar& bar : bars) {
     chart.add(bar.name, fmt::format("x{:.2f}", bar.ratio), std::min(bar.ratio, kLongest),
-              bar.ratio > 1 ? "second" : "dot");
+              bar.ratio > kLoss ? "second" : "dot");
   }
   chart.mark(1);
   return chart.svg();
