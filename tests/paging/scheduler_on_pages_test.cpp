@@ -43,11 +43,12 @@ Setup random_setup(uint64_t seed) {
   setup.run.alike = pick({1, 3, 1000});
   // Each of eight requests can make each other wait for its whole life of 48 steps.
   setup.run.longest_silence = 8 * 48;
+  setup.run.longest_draft = pick({0, 1, 4, 8});
   return setup;
 }
 
 TEST_CASE("scheduler on pages: no request is lost, none starves, no block leaks", "[paging][property][scheduler]") {
-  int64_t steps = 0, completed = 0, preemptions = 0;
+  int64_t steps = 0, completed = 0, preemptions = 0, rejected = 0, accepted = 0;
   SharingCounts sharing;
   for (int i = 0; i < kRuns; ++i) {
     const uint64_t seed = base_seed() * 1'000'003 + uint64_t(i);
@@ -60,6 +61,8 @@ TEST_CASE("scheduler on pages: no request is lost, none starves, no block leaks"
       run.drain();
       completed += run.completed();
       preemptions += run.preemptions();
+      rejected += run.drafted() - run.accepted();
+      accepted += run.accepted();
     }());
     REQUIRE(store.available_blocks() == store.blocks());
     steps += kStepsPerRun;
@@ -68,10 +71,11 @@ TEST_CASE("scheduler on pages: no request is lost, none starves, no block leaks"
   }
   std::cout << fmt::format(
       "STAGECRAFT_SEED={}: {} steps, {} requests ended, {} preemptions, {} let in, {} tokens hit, {} "
-      "blocks copied, {} evicted\n",
+      "blocks copied, {} evicted, {} drafted tokens accepted, {} rejected\n",
       base_seed(), steps, completed, preemptions, sharing.lookups, sharing.hit_tokens, sharing.copies,
-      sharing.evictions);
-  for (const int64_t count : {completed, preemptions, sharing.hit_tokens, sharing.copies, sharing.evictions}) {
+      sharing.evictions, accepted, rejected);
+  for (const int64_t count :
+       {completed, preemptions, sharing.hit_tokens, sharing.copies, sharing.evictions, accepted, rejected}) {
     CHECK(count > steps / 100);
   }
 }
@@ -86,6 +90,7 @@ std::string verdict() {
   setup.run.largest_budget = 8;
   setup.run.longest = 48;
   setup.run.alike = 3;
+  setup.run.longest_draft = 3;
   PagedKvStore store(setup.shape);
   Store tested(store);
   try {
@@ -104,6 +109,7 @@ TEST_CASE("negative control: the scheduler's random run notices broken paged sto
   CHECK(contains(verdict<Leaks>(), "gives its memory back"));
   CHECK(contains(verdict<HitsTheLastToken>(), "check failed"));
   CHECK(contains(verdict<WritesInPlace>(), "no slot belongs to two requests"));
+  CHECK(contains(verdict<IgnoresTruncate>(), "no place any more"));
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 /// @file
-/// The scheduler in a million random steps, and thirteen broken ones that the same steps must catch.
+/// The scheduler in a million random steps, and nineteen broken ones that the same steps must catch.
 #include <cstdlib>
 #include <iostream>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -36,11 +37,12 @@ RandomRunOptions random_options(uint64_t seed, bool room_runs_out) {
   options.disjoint_slots = !room_runs_out;
   // Each of eight requests can make each other wait for its whole life of 44 steps.
   options.longest_silence = 8 * 44;
+  options.longest_draft = pick({0, 1, 4, 8});
   return options;
 }
 
 struct Tally {
-  int64_t steps = 0, completed = 0, preemptions = 0;
+  int64_t steps = 0, completed = 0, preemptions = 0, drafted = 0, accepted = 0;
 };
 
 template <class SchedulerUnderTest, class Store>
@@ -51,6 +53,8 @@ void run_one(uint64_t seed, const RandomRunOptions& options, Store& store, int s
   tally.steps += steps;
   tally.completed += run.completed();
   tally.preemptions += run.preemptions();
+  tally.drafted += run.drafted();
+  tally.accepted += run.accepted();
 }
 
 SlotKvStore slot_store(const RandomRunOptions& options) {
@@ -72,10 +76,12 @@ TEST_CASE("a million random steps: every promise holds after each", "[scheduler]
       REQUIRE_NOTHROW(run_one<Scheduler>(seed, options, store, kStepsPerRun, tally));
     }
   }
-  std::cout << fmt::format("STAGECRAFT_SEED={}: {} steps, {} requests ended, {} preemptions\n", base_seed(),
-                           tally.steps, tally.completed, tally.preemptions);
-  CHECK(tally.completed > tally.steps / 100);
-  CHECK(tally.preemptions > tally.steps / 100);
+  std::cout << fmt::format(
+      "STAGECRAFT_SEED={}: {} steps, {} requests ended, {} preemptions, {} tokens drafted, {} accepted\n", base_seed(),
+      tally.steps, tally.completed, tally.preemptions, tally.drafted, tally.accepted);
+  for (const int64_t count : {tally.completed, tally.preemptions, tally.drafted - tally.accepted, tally.accepted}) {
+    CHECK(count > tally.steps / 100);
+  }
 }
 
 // Mutants: each is a scheduler or a store with one fault of the kind that real engines had.
@@ -152,6 +158,92 @@ struct CountsTooFar : Scheduler {
   }
 };
 
+/// What wrong guesses have cost counts as computed.
+struct CountsRejectedDrafts : Scheduler {
+  using Scheduler::Scheduler;
+  void commit(const StepPlan& plan) {
+    Scheduler::commit(plan);
+    for (const StepItem& item : plan.items) {
+      if (!item.request->finished) item.request->num_computed = item.first + item.tokens;
+    }
+  }
+};
+
+/// Adds a token of a draft where the right scheduler has cut it, if `wants_more`.
+struct DraftsMore : PreemptsLatest {
+  DraftsMore(const SchedulerOptions& options, KvStore& its_store)
+      : PreemptsLatest(options, its_store), store(its_store), max_chunk(options.max_chunk) {}
+
+  StepPlan plan(int64_t budget) {
+    std::unordered_map<int, std::vector<TokenId>> drafts;
+    for (const Request* request : preemptible()) drafts[request->id] = request->draft;
+    StepPlan plan = Scheduler::plan(budget_for(budget));
+    for (StepItem& item : plan.items) {
+      const std::vector<TokenId>& draft = drafts[item.request->id];
+      if (item.logit_rows == 0 || int64_t(draft.size()) <= item.drafted || item.tokens >= max_chunk) continue;
+      if (!wants_more(item, budget - plan.tokens())) continue;
+      if (!store.reserve(*item.request, item.first + item.tokens + 1)) continue;
+      item.request->draft.push_back(draft[size_t(item.drafted)]);
+      ++item.drafted, ++item.tokens, ++item.logit_rows;
+    }
+    return plan;
+  }
+
+  static int64_t useful(const Request& request) { return request.max_tokens - request.generated() - 1; }
+  virtual int64_t budget_for(int64_t budget) { return budget; }
+  virtual bool wants_more(const StepItem& item, int64_t budget_left) = 0;
+
+  KvStore& store;
+  int64_t max_chunk;
+};
+
+struct DraftsPastTheBudget : DraftsMore {
+  using DraftsMore::DraftsMore;
+  bool wants_more(const StepItem& item, int64_t left) override {
+    return left == 0 && item.drafted < useful(*item.request);
+  }
+};
+
+struct DraftsPastTheEnd : DraftsMore {
+  using DraftsMore::DraftsMore;
+  bool wants_more(const StepItem& item, int64_t left) override {
+    return left > 0 && item.drafted >= useful(*item.request);
+  }
+};
+
+/// Keeps a token of the budget for a draft, whoever else could use it.
+struct DraftsFirst : DraftsMore {
+  using DraftsMore::DraftsMore;
+  int64_t budget_for(int64_t budget) override {
+    bool all_draft = budget > 1, somebody_writes = false;
+    for (const Request* request : preemptible()) {
+      if (request->pending() > 1) continue;
+      somebody_writes = true;
+      all_draft = all_draft && !request->draft.empty() && useful(*request) > 0;
+    }
+    return somebody_writes && all_draft ? budget - 1 : budget;
+  }
+  bool wants_more(const StepItem& item, int64_t left) override {
+    return left > 0 && item.drafted < useful(*item.request);
+  }
+};
+
+struct DraftsPreemptOthers : DraftsMore {
+  using DraftsMore::DraftsMore;
+  bool wants_more(const StepItem& item, int64_t left) override {
+    if (left == 0 || item.drafted >= useful(*item.request)) return false;
+    const std::vector<Request*> others = preemptible();
+    if (!store.reserve(*item.request, item.first + item.tokens + 1) && !others.empty()) preempt(*others.back());
+    return true;
+  }
+};
+
+class KeepsWrongGuesses : public PooledKvStore {
+ public:
+  using PooledKvStore::PooledKvStore;
+  void truncate(const Request&, int64_t) override {}
+};
+
 class ForgetfulStore : public PooledKvStore {
  public:
   using PooledKvStore::PooledKvStore;
@@ -198,6 +290,27 @@ RandomRunOptions crowded_pool() {
   options.disjoint_slots = false;
   options.room_runs_out = true;
   return options;
+}
+
+RandomRunOptions with_drafts(RandomRunOptions options) {
+  options.longest_draft = 4;
+  return options;
+}
+
+TEST_CASE("negative control: schedulers that are wrong about drafts are caught, each for its fault",
+          "[scheduler][property][control]") {
+  const RandomRunOptions options = with_drafts(crowded()), pool = with_drafts(crowded_pool());
+  const SlotKvStore slots = slot_store(options);
+  SECTION("none is broken") {
+    CHECK(verdict<Scheduler>(options, slots) == "");
+    CHECK(verdict<PreemptsLatest>(pool, PooledKvStore(44)) == "");
+  }
+  SECTION("rejected drafts count") { expect(verdict<CountsRejectedDrafts>(options, slots), "does not count"); }
+  SECTION("past the budget") { expect(verdict<DraftsPastTheBudget>(options, slots), "within its budget"); }
+  SECTION("past the last token") { expect(verdict<DraftsPastTheEnd>(options, slots), "ends before the last token"); }
+  SECTION("before others") { expect(verdict<DraftsFirst>(options, slots), "nobody else has a use for"); }
+  SECTION("preempting others") { expect(verdict<DraftsPreemptOthers>(pool, PooledKvStore(44)), "nobody's place"); }
+  SECTION("no rewind") { expect(verdict<PreemptsLatest>(pool, KeepsWrongGuesses(44)), "no place any more"); }
 }
 
 TEST_CASE("negative control: broken schedulers and stores are caught, each for its fault",
