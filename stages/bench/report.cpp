@@ -48,7 +48,7 @@ std::string line(const BenchReport& report, size_t i) {
   const Benchmark& benchmark = report.benchmarks[i];
   const Timing& timing = report.timings[i];
   std::string text =
-      fmt::format("{:<34} {:>6} {:>3} {:>11.1f} us {:>5.0f}%  {:>8.1f} {:>8.1f}", benchmark.name, benchmark.target,
+      fmt::format("{:<42} {:>6} {:>3} {:>11.1f} us {:>5.0f}%  {:>8.1f} {:>8.1f}", benchmark.name, benchmark.target,
                   benchmark.threads, timing.median * 1e6, 100 * (timing.slowest - timing.fastest) / timing.median,
                   benchmark.bytes / timing.median / kGiga, benchmark.flops / timing.median / kGiga);
   if (const auto share = share_of_limit(report, i))
@@ -67,7 +67,7 @@ std::string as_table(const BenchReport& report) {
   for (size_t i = 0; i < report.benchmarks.size(); ++i) {
     if (report.benchmarks[i].group != group) {
       group = report.benchmarks[i].group;
-      text += fmt::format("\n{:<34} {:>6} {:>3} {:>14} {:>6}  {:>8} {:>8} {:>6}\n", group, "target", "thr", "time",
+      text += fmt::format("\n{:<42} {:>6} {:>3} {:>14} {:>6}  {:>8} {:>8} {:>6}\n", group, "target", "thr", "time",
                           "spread", "GB/s", "GFLOP/s", "share");
     }
     text += line(report, i);
