@@ -36,6 +36,11 @@ Wanted wanted_by(const std::vector<Job>& jobs, int64_t block_size) {
   return wanted;
 }
 
+std::string smallest_that_works(int64_t for_one, int64_t for_all) {
+  if (for_one == for_all) return fmt::format("--kv-memory {} is the smallest that works", for_one);
+  return fmt::format("--kv-memory {} is the smallest that serves one of them, {} serves all", for_one, for_all);
+}
+
 }  // namespace
 
 void validate(const PagedPoolOptions& options) {
@@ -61,8 +66,7 @@ int64_t pool_blocks(const PagedPoolOptions& options, const std::vector<Job>& job
     throw BadInput(
         fmt::format("K/V memory of {} bytes is too small for any request: it holds {} blocks of {} tokens ({} bytes)",
                     options.kv_bytes.value_or(int64_t(free)), affordable, options.block_size, bytes_per_block),
-        fmt::format("--kv-memory {} is the smallest that serves one of them, {} serves all",
-                    wanted.smallest * bytes_per_block, wanted.largest * bytes_per_block));
+        smallest_that_works(wanted.smallest * bytes_per_block, wanted.largest * bytes_per_block));
   }
   return affordable;
 }
