@@ -74,9 +74,11 @@ TEST_CASE("a uniform number falls on each token for as long as it is probable", 
 }
 
 TEST_CASE("rounding never makes a number fall past the last token", "[distribution]") {
-  std::vector<Distribution::Part> tenths;
-  for (TokenId id = 0; id < 10; ++id) tenths.push_back({id, 0.1});
-  CHECK(Distribution::proportional_to(tenths).draw(std::nextafter(1.0, 0.0)) == 9);
+  std::vector<Distribution::Part> equal;
+  for (TokenId id = 0; id < 100; ++id) {  // six sixths, for one, sum to less than 1
+    equal.push_back({id, 1.0});
+    CHECK(Distribution::proportional_to(equal).draw(std::nextafter(1.0, 0.0)) == id);
+  }
 }
 
 TEST_CASE("total variation: 0 of the same, 1 of strangers", "[distribution]") {

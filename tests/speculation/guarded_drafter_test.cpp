@@ -60,6 +60,7 @@ TEST_CASE("a random draft ends where a token outside could have been drawn, not 
   CHECK(usable_prefix(drawn({1, 2}, {inside, inside}), kVocabulary) == 2);
   CHECK(usable_prefix(drawn({1, 3, 2}, {inside, leaving, inside}), kVocabulary) == 1);
   CHECK(usable_prefix(drawn({10}, {leaving}), kVocabulary) == 0);
+  CHECK(usable_prefix(drawn({4}, {even({-1, 4})}), kVocabulary) == 0);
 }
 
 TEST_CASE("tokens and distributions that do not belong together are no draft", "[guard]") {
