@@ -109,7 +109,8 @@ TEST_CASE("gradescope: scores, numbers and statuses; a check that did not run ha
 }
 
 TEST_CASE("progress: JSON and page say the same") {
-  const std::vector<LabRecord> records = {{small_lab(), five_fates()}};
+  const LabInfo lab = small_lab();
+  const std::vector<LabRecord> records = {{lab, five_fates()}};
   const Json json = Json::parse(progress_json(records));
   REQUIRE(json["labs"][0]["points"] == 2);
   REQUIRE(json["labs"][0]["of"] == 11);

@@ -138,7 +138,7 @@ int export_class(const Session& session, const std::string& folder, const std::s
       double points = 0, of = lab.points();
       if (json.is_object() && json.contains("labs")) {
         for (const auto& known : json["labs"]) {
-          if (known.value("id", "") != lab.id) continue;
+          if (!known.is_object() || known.value("id", "") != lab.id) continue;
           points = known.value("points", 0.0);
           of = known.value("of", of);
         }
