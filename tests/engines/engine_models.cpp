@@ -28,10 +28,12 @@ const std::vector<std::string>& engine_devices() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> found;
     for (const std::string& target : cpu_targets()) found.push_back(kCpuTarget + target);
-    try {
-      make_device("sim", 1);
-      found.emplace_back("sim");
-    } catch (const BadInput&) {  // built without it
+    for (const char* name : {"cuda", "sim"}) {
+      try {
+        make_device(name, 1);
+        found.emplace_back(name);
+      } catch (const Error&) {  // built without it, or no GPU answers
+      }
     }
     return found;
   }();
