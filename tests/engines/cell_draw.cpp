@@ -85,6 +85,7 @@ class CellWriter {
     cell_.length.length = pick({1, 2, 4, 7, 8});
     cell_.length.most = pick({8, 16});
     if (cell_.drafting != Drafting::model) return;
+    if (cell_.device == "cpu" && cell_.model == kTales && one_in(4)) cell_.model = kLargerTales;
     cell_.draft_model = draft_model_for(cell_.model);
   }
 

@@ -34,6 +34,8 @@ const std::string kAccepted = "T6 drafted tokens accepted", kRejections = "T6 dr
                   kDraftsPreempted = "T6 + T7 preemptions among drafts",
                   kDraftsHit = "T6 + T8 tokens found stored among drafts";
 
+const std::string kSmallerModel = "T6 cells with a draft model that is not the target itself";
+
 const char* const kBlockSizes = "T4 cells with blocks of ";
 const char* const kChunkSizes = "T3 cells with chunks of ";
 const char* const kDraftLengths = "T6 cells with drafts of ";
@@ -57,7 +59,7 @@ Coverage::Coverage() {
                                    kEndsOfText,  kLengths,    kArrivals,        kHot,         kWarm,
                                    kGreedy,      kChunks,     kMixed,           kLargest,     kTwice,
                                    kAccepted,    kRejections, kFullAcceptances, kStopInside,  kEndInside,
-                                   kLastByDraft, kCut,        kDraftsPreempted, kDraftsHit}) {
+                                   kLastByDraft, kCut,        kDraftsPreempted, kDraftsHit,   kSmallerModel}) {
     counts_[event];
   }
   for (const int size : {1, 2, 16, 32, 256}) counts_[kBlockSizes + std::to_string(size)];
@@ -100,6 +102,7 @@ void Coverage::count_engine(const Cell& cell) {
   if (cell.stage >= 5) count(kBlockSizes + std::to_string(cell.block_size), 1);
   if (cell.stage >= 5) count(kCacheOff, cell.prefix_cache ? 0 : 1);
   if (cell.stage < 6 || cell.drafting == Drafting::none) return;
+  count(kSmallerModel, cell.drafting == Drafting::model && cell.draft_model != cell.model ? 1 : 0);
   count(kDrafters + std::string(name_of(cell.drafting)), 1);
   count(kDraftLengths + (cell.length.adaptive ? std::string("adaptive length") : std::to_string(cell.length.length)),
         1);

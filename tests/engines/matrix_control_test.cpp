@@ -6,7 +6,9 @@
 
 #include "tests/catch.h"
 #include "tests/engines/cell_run.h"
+#include "tests/engines/engine_on_store.h"
 #include "tests/engines/failing_cell.h"
+#include "tests/paging/faulty_stores.h"
 #include "tests/sanitized.h"
 
 namespace stagecraft::testing {
@@ -53,12 +55,13 @@ void verify_too_generous(const TokenId* drawn, const TokenId* draft, const int32
 }
 
 /// The cells of the matrix that `concerns`, moved to the cpu and run on `broken`: whether any is red.
-bool turns_red(TestModel& broken, const std::function<bool(const Cell&)>& concerns) {
+bool turns_red(TestModel& broken, const std::function<bool(const Cell&)>& concerns,
+               const MakeEngine& make_engine = engine_of) {
   for (int number = 0; number < kCells * 4; ++number) {
     Cell cell = draw_cell(matrix_seed(), number);
     if (cell.model != "models/tales-400k" || !concerns(cell)) continue;
     cell.device = "cpu";
-    if (run_cell(cell, broken, engine_of).verdict != CellRun::Verdict::right) return true;
+    if (run_cell(cell, broken, make_engine).verdict != CellRun::Verdict::right) return true;
   }
   return false;
 }
@@ -73,7 +76,37 @@ std::unique_ptr<TestModel> broken_model(const std::function<void(Kernels&)>& bre
   return model;
 }
 
+/// Publishes one token too many after a rejection: what is stored for it is the wrong guess's.
+struct SharesWrongGuesses : StoreAround {
+  using StoreAround::StoreAround;
+  void truncate(const Request& request, int64_t length) override {
+    if (inner.reserved(request) > length) inner.commit(request, length + 1);
+    inner.truncate(request, length);
+  }
+};
+
+/// Whether a store that is broken turns one of the first `most` cells of stages 5 and 6 red.
+template <class Store>
+bool store_turns_red(int most = kCells * 4) {
+  const auto make_store = [](PagedKvStore& pages) { return std::make_unique<Store>(pages); };
+  const auto concerns = [&](const Cell& cell) { return pages(cell) && most-- > 0; };
+  return turns_red(engine_model("models/tales-400k", "cpu"), concerns, [&](const Cell& cell, TestModel& on) {
+    return std::make_unique<EngineOnStore>(cell, on, make_store);
+  });
+}
+
 }  // namespace
+
+TEST_CASE("control: broken KV stores turn the matrix red", "[engines][matrix][control][T11]") {
+  SECTION("none is broken: green") { CHECK_FALSE(store_turns_red<StoreAround>(repetitions(12, 4))); }
+  SECTION("a hit on the last token") { CHECK(store_turns_red<HitsTheLastToken>()); }
+  SECTION("wrong guesses are shared") { CHECK(store_turns_red<SharesWrongGuesses>()); }
+  SECTION("stale tables") { CHECK(store_turns_red<KeepsStaleTables>()); }
+  SECTION("writes into shared blocks") { CHECK(store_turns_red<WritesInPlace>()); }
+  SECTION("copies that are forgotten") { CHECK(store_turns_red<ForgetsCopies>()); }
+  SECTION("blocks that are shared and not held") { CHECK(store_turns_red<ForgetsToHold>()); }
+  SECTION("tokens that are taken for equal") { CHECK(store_turns_red<AcceptsCollisions>()); }
+}
 
 TEST_CASE("control: broken kernels turn the matrix red", "[engines][matrix][control][T11]") {
   SECTION("none is broken: green") {
