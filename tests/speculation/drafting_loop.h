@@ -50,7 +50,7 @@ class DraftingLoop {
       request.draft = drafts[i].tokens;
       const int64_t drafted = int64_t(request.draft.size());
       check(store_.reserve(request, int64_t(request.tokens.size()) + drafted), "there is room");
-      plan.items.push_back({&request, request.num_computed, request.pending() + drafted, 1 + drafted});
+      plan.items.push_back({&request, request.num_computed, request.pending() + drafted, 1 + drafted, drafted});
       for (int64_t row = 0; row <= drafted; ++row) {
         const SamplingParams& s = request.sampling;
         how.push_back({s.temperature, s.top_k, s.top_p, s.seed, int64_t(request.tokens.size()) + row});
