@@ -17,7 +17,7 @@ namespace {
 
 using Kind = PublishedFigure::Kind;
 
-constexpr double kMsPerSecond = 1e3, kNsPerSecond = 1e9;
+constexpr double kNsPerSecond = 1e9;
 constexpr Precision kBf16 = Precision::bf16, kFp8 = Precision::fp8, kInt8 = Precision::int8, kInt4 = Precision::int4;
 constexpr const char *kGptFast = "gpt-fast", *kTensorRt = "TensorRT-LLM", *kCalm = "calm";
 constexpr const char *kA100 = "a100-80gb", *k4090 = "rtx-4090";
