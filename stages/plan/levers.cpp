@@ -77,7 +77,8 @@ void add_model_levers(LeverList& list, const Service& service) {
   }
   if (service.deployment.weights != Precision::int4) {
     list.add("4-bit weights", fmt::format("{} -> int4", name_of(service.deployment.weights)),
-             "some quality; published: x1.9 to x3.4 for one request", [](Service& s) { s.deployment.weights = Precision::int4; });
+             "some quality; published: x1.9 to x3.4 for one request",
+             [](Service& s) { s.deployment.weights = Precision::int4; });
   }
   if (service.deployment.kv == Precision::bf16) {
     list.add("8-bit K/V", "bf16 -> int8", "hardly any quality", [](Service& s) { s.deployment.kv = Precision::int8; });

@@ -157,8 +157,8 @@ TEST_CASE("what cannot be planned is refused with a hint, exit code 2", "[plan][
 }
 
 TEST_CASE("the check serves every batch and says how far off it was", "[plan][program]") {
-  const ProgramResult result = plan({"--check", "--model", kTales, "--threads", "1", "--rounds", "1", "--processor-time",
-                                     "--check-seconds", "1", "--json", "-"});
+  const ProgramResult result = plan({"--check", "--model", kTales, "--threads", "1", "--rounds", "1",
+                                     "--processor-time", "--check-seconds", "1", "--json", "-"});
   INFO(result.errors);
   REQUIRE(result.exit_code == 0);
   CHECK(contains(result.errors, "largest error"));
