@@ -158,12 +158,12 @@ TEST_CASE("what cannot be planned is refused with a hint, exit code 2", "[plan][
 
 TEST_CASE("the check serves every batch and says how far off it was", "[plan][program]") {
   const ProgramResult result = plan({"--check", "--model", kTales, "--threads", "1", "--rounds", "1",
-                                     "--processor-time", "--check-seconds", "1", "--json", "-"});
+                                     "--processor-time", "--check-seconds", "0.05", "--json", "-"});
   INFO(result.errors);
   REQUIRE(result.exit_code == 0);
   CHECK(contains(result.errors, "largest error"));
   const Json json = Json::parse(result.output);
-  REQUIRE(json["points"].size() >= 5);
+  REQUIRE(json["points"].size() >= 3);
   for (const Json& point : json["points"]) {
     for (const char* metric : {"ttft_ms", "tpot_ms"}) {
       CHECK(point[metric]["predicted"] > 0.0);
