@@ -51,11 +51,10 @@ class ReadablePipe {
 
 constexpr int kNoSuchProgram = 127;
 
-[[noreturn]] void become(std::vector<std::string>& command, const ReadablePipe& output, const ReadablePipe& result,
-                         bool keep_errors_apart) {
+[[noreturn]] void become(std::vector<std::string>& command, const ReadablePipe& output, const ReadablePipe& result) {
   (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::dup2(output.write_end(), STDOUT_FILENO);
-  if (!keep_errors_apart) ::dup2(output.write_end(), STDERR_FILENO);
+  ::dup2(output.write_end(), STDERR_FILENO);
   (void)::fcntl(result.write_end(), F_SETFD, 0);
   std::vector<char*> arguments;
   for (std::string& argument : command) arguments.push_back(argument.data());
@@ -83,7 +82,7 @@ ChildResult run_child(const std::vector<std::string>& command, const ChildOption
   }
   const pid_t process = ::fork();
   if (process < 0) throw Failure(fmt::format("cannot start {}: {}", command[0], std::strerror(errno)));
-  if (process == 0) become(arguments, output, result, options.keep_errors_apart);
+  if (process == 0) become(arguments, output, result);
   output.close_write_end();
   result.close_write_end();
 

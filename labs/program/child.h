@@ -17,9 +17,8 @@ struct ChildResult {
 inline constexpr int kTimedOut = 124;
 
 struct ChildOptions {
-  std::string result_option;       // adds this option with the number of a pipe's end as its value
-  double seconds = 0;              // then it is killed; 0: never
-  bool keep_errors_apart = false;  // standard error goes to our own and not into `output`
+  std::string result_option;  // adds this option with the number of a pipe's end as its value
+  double seconds = 0;         // then it is killed; 0: never
 };
 
 /// Runs `command` to its end. Throws Failure if it cannot be started.

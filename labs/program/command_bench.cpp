@@ -1,7 +1,5 @@
 /// @file
 /// lab bench: the stage's own program, three times at equal output: the stage before, yours, the reference.
-#include <cstdio>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -24,20 +22,20 @@ struct Run {
 };
 
 Run run_stage(const Session& session, const LabInfo& lab, const std::string& name, const Path& program) {
+  const Path file = session.places.state_of(lab.id) / "bench" / "report.json";
+  std::filesystem::remove(file);
   std::vector<std::string> command = {"/usr/bin/env",   "-C",     session.places.source.string(),
-                                      program.string(), "--json", "-"};
+                                      program.string(), "--json", file.string()};
   command.insert(command.end(), lab.bench->arguments.begin(), lab.bench->arguments.end());
   constexpr double kMostSeconds = 300;
   ChildOptions how;
   how.seconds = kMostSeconds;
-  how.keep_errors_apart = true;
-  fmt::print("  {} ...\r", name);
-  std::fflush(stdout);
+  fmt::print(stderr, "running {} ...\n", name);
   const ChildResult child = run_child(command, how);
-  const Json report = Json::parse(child.output, nullptr, false);
-  if (child.exit_code != 0 || !report.is_object()) {
-    throw Failure(fmt::format("{} failed with exit code {}", name, child.exit_code), "what it said is above");
+  if (child.exit_code != 0) {
+    throw Failure(fmt::format("{} failed with exit code {}:\n{}", name, child.exit_code, child.output));
   }
+  const Json report = Json::parse(read_file(file));
   Run run{name, Json::array(), report["totals"].value("output_tokens_per_s", 0.0), report["counts"]};
   for (const Json& request : report["requests"]) run.outputs.push_back(request["output_ids"]);
   return run;
