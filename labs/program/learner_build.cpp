@@ -54,6 +54,7 @@ std::vector<std::string> compile_flags(const Places& places, const LabInfo& lab,
 /// One object: which source, and whether it must be made.
 struct Object {
   Path source, file, list_of_headers;
+  Path draft;  // what the compiler writes: builds in parallel may make the same object
   std::vector<std::string> command;
   ChildResult compiled;
 };
@@ -87,8 +88,9 @@ Object object_for(const Path& source, const Path& into, const Path& objects, con
   object.list_of_headers = object.file.string() + ".d";
   object.command = {compiler};
   append(object.command, flags);
+  object.draft = fmt::format("{}.{:x}", object.file.string(), std::hash<std::string>{}(source.string()));
   append(object.command,
-         {"-MMD", "-MF", object.list_of_headers.string(), "-c", source.string(), "-o", object.file.string()});
+         {"-MMD", "-MF", object.draft.string() + ".d", "-c", source.string(), "-o", object.draft.string()});
   return object;
 }
 
@@ -102,7 +104,12 @@ bool compile(std::vector<Object>& objects) {
   const auto work = [&] {
     for (size_t i = next++; i < old.size(); i = next++) {
       old[i]->compiled = run_child(old[i]->command);
-      if (old[i]->compiled.exit_code != 0) fs::remove(old[i]->file);
+      if (old[i]->compiled.exit_code == 0) {
+        fs::rename(old[i]->draft.string() + ".d", old[i]->list_of_headers);
+        fs::rename(old[i]->draft, old[i]->file);
+      } else {
+        fs::remove(old[i]->file);
+      }
     }
   };
   std::vector<std::thread> workers;
