@@ -14,6 +14,7 @@
 
 #include "tests/catch.h"
 #include "tests/engines/failing_cell.h"
+#include "tests/stages/mixed_requests.h"
 
 namespace stagecraft::testing {
 namespace {
@@ -53,6 +54,25 @@ void open_models() {
   for (int number = 0; number < kCellsToOpen; ++number) soak_cell(number);
 }
 
+/// The passes of most rows, and of most rows with logits, that a cell can have: the memory that they need stays.
+void run_largest_passes() {
+  constexpr int kRequests = 16;
+  Cell rows, logits;
+  rows.stage = 3;
+  rows.batch = kRequests;
+  logits.stage = 6;
+  logits.scheduler.max_running = kRequests;
+  logits.drafting = Drafting::oracle;
+  logits.length.length = kRequests;
+  const ModelConfig& config = engine_model(rows.model, rows.device).config();
+  for (int id = 0; id < kRequests; ++id) {
+    rows.jobs.push_back(simple_job(id, id == 0 ? config.context - 2 : 70, 2, config));
+    logits.jobs.push_back(simple_job(id, 2, 2 * kRequests, config));
+  }
+  REQUIRE(run_cell(rows).what == "");
+  REQUIRE(run_cell(logits).what == "");
+}
+
 /// The largest of each part of the run.
 struct Peaks {
   int64_t warm = 0, end = 0;
@@ -62,6 +82,7 @@ struct Peaks {
 
 TEST_CASE("soak: cell after cell in one process, and its memory is flat", "[.][.soak]") {
   open_models();
+  run_largest_passes();
   const double seconds = soak_seconds();
   const auto start = std::chrono::steady_clock::now();
   const auto share = [&] { return Seconds(std::chrono::steady_clock::now() - start).count() / seconds; };
