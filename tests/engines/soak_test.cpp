@@ -9,6 +9,10 @@
 #include <fstream>
 #include <iostream>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -27,7 +31,11 @@ constexpr double kMostGrowth = 0.02;   // of the memory after the warm-up
 constexpr int kFirstCell = 1'000'000;  // other cells than the matrix has
 constexpr int kCellsToOpen = 2'000;    // as many as it takes to meet every model on every device
 
+/// Without what the heap keeps for later: that comes and goes by megabytes.
 int64_t resident_bytes() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
   std::ifstream statm("/proc/self/statm");
   int64_t pages = 0, resident = 0;
   statm >> pages >> resident;
