@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "kernels/check.h"
-#include "kernels/host_memory.h"
 #include "kernels/cuda/kernel_table.h"
+#include "kernels/host_memory.h"
 #include "kernels/simulator/config.h"
 #include "kernels/simulator/findings.h"
 #include "kernels/simulator/simt.h"

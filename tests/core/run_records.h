@@ -35,8 +35,12 @@ inline constexpr int64_t kRecordedKvBytesHeld = 640;
 inline StepRecord step_between(int start_ms, int forwarded_ms, std::vector<StepPart> parts) {
   int64_t keys = 0;
   for (const StepPart& part : parts) keys += part.kv_length;
-  return {at_ms(start_ms),  at_ms(forwarded_ms),             at_ms(forwarded_ms + 1),
-          std::move(parts), keys * kRecordedKvBytesPerToken, kRecordedKvBytesHeld};
+  return {at_ms(start_ms),
+          at_ms(forwarded_ms),
+          at_ms(forwarded_ms + 1),
+          std::move(parts),
+          keys * kRecordedKvBytesPerToken,
+          kRecordedKvBytesHeld};
 }
 
 }  // namespace stagecraft::testing

@@ -7,5 +7,5 @@ __global__ void scale_rows_kernel(const float* x, const float* factors, float* o
 }
 // <<< LAB lab00.t2/kernel
 // >>> LAB lab00.t2/launch
-  simt::launch(scale_rows_kernel, {dim3(rows), dim3(kThreads)}, x, factors, out, rows, width);
+simt::launch(scale_rows_kernel, {dim3(rows), dim3(kThreads)}, x, factors, out, rows, width);
 // <<< LAB lab00.t2/launch

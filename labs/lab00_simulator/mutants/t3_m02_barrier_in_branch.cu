@@ -1,16 +1,16 @@
 // must fail: lab00.t3.c2: divergent barrier
 // Threads that have nothing to add leave before the barrier.
 // >>> LAB lab00.t3
-  __shared__ float partial[kThreads];
-  const int t = int(threadIdx.x);
-  float mine = 0.0f;
-  for (int i = int(blockIdx.x) * kThreads + t; i < n; i += int(gridDim.x) * kThreads) mine += x[i];
-  partial[t] = mine;
+__shared__ float partial[kThreads];
+const int t = int(threadIdx.x);
+float mine = 0.0f;
+for (int i = int(blockIdx.x) * kThreads + t; i < n; i += int(gridDim.x) * kThreads) mine += x[i];
+partial[t] = mine;
+__syncthreads();
+for (int half = kThreads / 2; half > 0; half /= 2) {
+  if (t >= half) return;
+  partial[t] += partial[t + half];
   __syncthreads();
-  for (int half = kThreads / 2; half > 0; half /= 2) {
-    if (t >= half) return;
-    partial[t] += partial[t + half];
-    __syncthreads();
-  }
-  if (t == 0) atomicAdd(sum, partial[0]);
+}
+if (t == 0) atomicAdd(sum, partial[0]);
 // <<< LAB lab00.t3

@@ -1,10 +1,10 @@
 // must fail: lab01.t1.c1: out[
 // The sum of squares is not divided by the width.
 // >>> LAB lab01.t1
-  const int row = int(blockIdx.x * blockDim.x + threadIdx.x);
-  if (row >= rows) return;
-  const float* x_row = x + int64_t(row) * width;
-  float* out_row = out + int64_t(row) * width;
-  const float scale = 1.0f / sqrtf(stagecraft::exact_dot(x_row, x_row, width) + epsilon);
-  for (int i = 0; i < width; ++i) out_row[i] = x_row[i] * scale * to_float(weight[i]);
+const int row = int(blockIdx.x * blockDim.x + threadIdx.x);
+if (row >= rows) return;
+const float* x_row = x + int64_t(row) * width;
+float* out_row = out + int64_t(row) * width;
+const float scale = 1.0f / sqrtf(stagecraft::exact_dot(x_row, x_row, width) + epsilon);
+for (int i = 0; i < width; ++i) out_row[i] = x_row[i] * scale * to_float(weight[i]);
 // <<< LAB lab01.t1

@@ -1,16 +1,16 @@
 // must fail: lab01.t3.c3: out of bounds
 // Warps beyond the last output work too.
 // >>> LAB lab01.t3/coalesced
-  const int lane = int(threadIdx.x);
-  const int o = int(blockIdx.x * blockDim.y + threadIdx.y), row = int(blockIdx.y);
-  const float* x_row = x + row * in;
-  const bf16* w_row = weight + int64_t(o) * in;
-  float low = 0.0f, high = 0.0f;
-  for (int k = lane; k < in; k += stagecraft::kPartialSums) {
-    low = fmaf(x_row[k], to_float(w_row[k]), low);
-    if (k + kWarp < in) high = fmaf(x_row[k + kWarp], to_float(w_row[k + kWarp]), high);
-  }
-  float sum = low + high;
-  for (int step = kWarp / 2; step > 0; step /= 2) sum += __shfl_xor_sync(0xFFFFFFFFu, sum, step);
-  if (lane == 0) out[row * out_width + o] = sum;
+const int lane = int(threadIdx.x);
+const int o = int(blockIdx.x * blockDim.y + threadIdx.y), row = int(blockIdx.y);
+const float* x_row = x + row * in;
+const bf16* w_row = weight + int64_t(o) * in;
+float low = 0.0f, high = 0.0f;
+for (int k = lane; k < in; k += stagecraft::kPartialSums) {
+  low = fmaf(x_row[k], to_float(w_row[k]), low);
+  if (k + kWarp < in) high = fmaf(x_row[k + kWarp], to_float(w_row[k + kWarp]), high);
+}
+float sum = low + high;
+for (int step = kWarp / 2; step > 0; step /= 2) sum += __shfl_xor_sync(0xFFFFFFFFu, sum, step);
+if (lane == 0) out[row * out_width + o] = sum;
 // <<< LAB lab01.t3/coalesced
