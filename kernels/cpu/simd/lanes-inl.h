@@ -83,10 +83,11 @@ HWY_INLINE void narrow(Vec value, fp16* to) {
 }
 
 /// Asks for the block of 64 numbers that lies kBytesAhead behind `from`, on its way through memory. Processors look ahead
-/// themselves, but not across a page of 4 KiB; with this a core reads weights a sixth faster (Zen 3).
+/// themselves, but not across a page of 4 KiB; with this a core reads weights a sixth faster (Zen 3). Farther is not better:
+/// SmolLM2 decodes 57 tokens a second on one thread with 1 KiB, 48 with 2 KiB, 46 with 3 KiB.
 template <class T>
 HWY_INLINE void prefetch_block(const T* from) {
-  constexpr int64_t kBytesAhead = 2048, kLine = 64;
+  constexpr int64_t kBytesAhead = 1024, kLine = 64;
   const auto* ahead = reinterpret_cast<const unsigned char*>(from) + kBytesAhead;
   for (int64_t at = 0; at < kPartialSums * int64_t(sizeof(T)); at += kLine) hwy::Prefetch(ahead + at);
 }
