@@ -25,6 +25,17 @@ inline void on_device_called(const std::string& name, const std::function<void(D
   DYNAMIC_SECTION("on " << name) { test(*device); }
 }
 
+/// The cpu, and the simulator unless this build is without it, as one under ThreadSanitizer is.
+inline std::vector<std::string> device_names() {
+  std::vector<std::string> names{"cpu"};
+  try {
+    make_device("sim", 1);
+    names.emplace_back("sim");
+  } catch (const BadInput&) {
+  }
+  return names;
+}
+
 /// The plain contract, and each instruction set of this machine.
 inline std::vector<std::string> cpu_targets() {
   std::vector<std::string> names{std::string(cpu::kPlainTarget)};
@@ -36,7 +47,7 @@ inline std::vector<std::string> cpu_targets() {
 
 /// Calls `test` with each of them; a section of the test report a device.
 inline void on_each_device(const std::function<void(Device&)>& test) {
-  for (const std::string name : {"cpu", "sim"}) on_device_called(name, test);
+  for (const std::string& name : device_names()) on_device_called(name, test);
 }
 
 /// The same, and on the cpu with each of its targets.
