@@ -6,7 +6,7 @@
 /// |-----------|-----------------------------------------------------|-------------------------------|
 /// | BadInput  | a file, flag or prompt the user can put right       | one line, one hint, exit 2    |
 /// | Failure   | the machine said no while running (disk, memory)    | one line, one hint, exit 1    |
-/// | check()   | a bug of ours or of a lab's code                    | file:line and what was broken |
+/// | check()   | a bug of ours or of a lab's code                    | file, line and what was broken|
 #include <stdexcept>
 #include <string>
 #include <string_view>

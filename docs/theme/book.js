@@ -1,0 +1,89 @@
+// What the pages do beyond showing text. Without scripts they can all be read: the tree of contents is then always open.
+"use strict";
+
+(() => {
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+  /// The button that opens the tree of contents where the window is narrow.
+  function menu() {
+    const button = document.querySelector("button.menu");
+    button.addEventListener("click", () => {
+      const open = document.documentElement.classList.toggle("menu-open");
+      button.setAttribute("aria-expanded", String(open));
+    });
+  }
+
+  /// Marks this page in the tree, and lists its sections below it.
+  function tree() {
+    const here = decodeURIComponent(location.pathname.split("/").pop()) || "index.html";
+    const link = all("#tree a").find((a) => a.getAttribute("href").split("/").pop() === here);
+    if (!link) return;
+    link.setAttribute("aria-current", "page");
+    const headings = all("main h1, main h2").filter((heading) => heading.getAttribute("aria-level") === "2" && heading.querySelector("a.anchor"));
+    if (headings.length > 1 && document.querySelector("main .textblock")) {
+      const list = document.createElement("ul");
+      for (const heading of headings) {
+        const item = document.createElement("li"), section = document.createElement("a");
+        section.href = "#" + heading.querySelector("a.anchor").id;
+        section.textContent = heading.textContent.trim();
+        item.append(section);
+        list.append(item);
+      }
+      link.after(list);
+    }
+    const nav = document.getElementById("tree");
+    nav.scrollTop = link.offsetTop - nav.clientHeight / 3;
+  }
+
+  /// Doxygen writes a page's title as a <div> and its first sections as <h1>: one level of headings is told to readers' aids.
+  function levels() {
+    const title = document.querySelector("main .title");
+    if (title) {
+      title.setAttribute("role", "heading");
+      title.setAttribute("aria-level", "1");
+    }
+    for (const heading of all("main h1, main h2, main h3, main h4")) heading.setAttribute("aria-level", String(Number(heading.tagName[1]) + (title ? 1 : 0)));
+    // Reference pages begin with their groups, which Doxygen makes <h2> in a table, and have no <h1> between.
+    if (!document.querySelector("main h1")) for (const heading of all("main h2, main h3")) heading.setAttribute("aria-level", heading.tagName[1]);
+  }
+
+  /// Whatever is wider than its place scrolls, and can be reached by keyboard.
+  function scrolling() {
+    for (const table of all("main .textblock table, main .memdoc table.markdownTable, main .memdoc table.doxtable")) {
+      if (table.closest(".wide")) continue;
+      const frame = document.createElement("div");
+      frame.className = "wide";
+      table.replaceWith(frame);
+      frame.append(table);
+    }
+    const reachable = () => {
+      for (const box of all("main .wide, main .fragment, main pre, main .diagram, main .formula, main .directory, main .memproto, main .scrolls")) {
+        if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+        else box.removeAttribute("tabindex");
+      }
+    };
+    reachable();
+    addEventListener("resize", reachable);
+  }
+
+  /// Doxygen's lists fold by clicks on arrows; a key does it too.
+  function arrows() {
+    for (const arrow of all("main [onclick]")) {
+      if (arrow.matches("a[href]")) continue;
+      arrow.tabIndex = 0;
+      arrow.setAttribute("role", "button");
+      if (!arrow.textContent.trim() || arrow.classList.contains("arrow")) arrow.setAttribute("aria-label", "Open or close");
+      arrow.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        arrow.click();
+      });
+    }
+  }
+
+  levels();
+  menu();
+  tree();
+  scrolling();
+  arrows();
+})();
