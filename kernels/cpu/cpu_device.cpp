@@ -1,13 +1,14 @@
 #include "kernels/cpu/cpu_device.h"
 
+#include <cstdlib>
 #include <cstring>
-#include <new>
 
 #include <fmt/format.h>
 
 #include "kernels/check.h"
 #include "kernels/cpu/plain_kernels.h"
 #include "kernels/host_memory.h"
+#include "kernels/huge_pages.h"
 
 namespace stagecraft::cpu {
 
@@ -33,7 +34,7 @@ std::string CpuDevice::description() const {
 }
 
 void* CpuDevice::allocate(size_t bytes) {
-  void* memory = ::operator new (bytes, std::align_val_t{kAlignment}, std::nothrow);
+  void* memory = allocate_in_huge_pages(bytes, kAlignment);
   if (!memory) {
     throw Failure(fmt::format("no memory left: {} more bytes were asked for", bytes),
                   "use a shorter context, fewer requests at a time, or --kv-type bf16");
@@ -41,7 +42,7 @@ void* CpuDevice::allocate(size_t bytes) {
   return memory;
 }
 
-void CpuDevice::release(void* memory) noexcept { ::operator delete (memory, std::align_val_t{kAlignment}); }
+void CpuDevice::release(void* memory) noexcept { std::free(memory); }
 
 int64_t CpuDevice::free_memory() const { return free_host_memory(); }
 

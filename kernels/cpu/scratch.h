@@ -3,8 +3,11 @@
 /// Working memory that grows to the largest need and is then reused: operations run thousands of times a second and
 /// must not ask the operating system for memory each time.
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <new>
+
+#include "kernels/huge_pages.h"
 
 namespace stagecraft::cpu {
 
@@ -18,7 +21,8 @@ class Scratch {
   float* floats(size_t count) {
     if (count > capacity_) {
       memory_.reset();
-      memory_.reset(static_cast<float*>(::operator new (count * sizeof(float), std::align_val_t{kAlignment})));
+      memory_.reset(static_cast<float*>(allocate_in_huge_pages(count * sizeof(float), kAlignment)));
+      if (!memory_) throw std::bad_alloc();
       capacity_ = count;
     }
     return memory_.get();
@@ -26,7 +30,7 @@ class Scratch {
 
  private:
   struct Release {
-    void operator()(float* memory) const { ::operator delete (memory, std::align_val_t{kAlignment}); }
+    void operator()(float* memory) const { std::free(memory); }
   };
 
   std::unique_ptr<float, Release> memory_;

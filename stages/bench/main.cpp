@@ -11,6 +11,7 @@
 #include "stages/bench/forward_benchmarks.h"
 #include "stages/bench/limit_benchmarks.h"
 #include "stages/bench/memory_use.h"
+#include "stages/bench/model_pages.h"
 #include "stages/bench/operation_benchmarks.h"
 #include "stages/bench/report.h"
 #include "stages/core/command_line.h"
@@ -31,6 +32,7 @@ constexpr const char* kExamples = R"(examples:
   bench                                   the model in the repo, 1 to all threads
   bench --model DIR --threads 2 --json bench.json
   bench --quick
+  bench --model DIR --fresh               as after a restart: the file comes from the disk, into huge pages if Linux can
 
 exit: 0 done, 1 failed while running, 2 bad usage or bad input.)";
 
@@ -39,6 +41,7 @@ struct BenchOptions {
   std::string json;
   int threads = 0;
   bool quick = false;
+  bool fresh = false;
 };
 
 /// Returns empty after it has printed the help that was asked for.
@@ -53,6 +56,7 @@ std::optional<BenchOptions> parse_options(int argc, const char* const* argv) {
       ->capture_default_str();
   app.add_option("--json", options.json, "write the results to this file, too")->type_name("FILE");
   app.add_flag("--quick", options.quick, "a few seconds, rougher figures");
+  app.add_flag("--fresh", options.fresh, "drop the model's weights from the page cache first");
   app.footer(kExamples);
   try {
     app.parse(argc, argv);
@@ -81,6 +85,7 @@ int run(const BenchOptions& options) {
       throw BadInput(fmt::format("--json {}: cannot be written", options.json), "name a file in a folder that exists");
   }
   const ModelConfig config = read_model_config(options.model);
+  if (options.fresh) drop_from_page_cache(options.model);
   const ModelWeights weights = load_weights(options.model, config);
 
   std::vector<std::shared_ptr<CpuDevice>> devices;
@@ -88,7 +93,7 @@ int run(const BenchOptions& options) {
   const int most_threads = options.threads > 0 ? options.threads : cpu::available_cores();
   for (const int threads : thread_counts(most_threads)) devices.push_back(std::make_shared<CpuDevice>(threads));
 
-  BenchReport report{cpu_name().value_or("unknown processor"), options.model, {}, {}, {}};
+  BenchReport report{cpu_name().value_or("unknown processor"), options.model, {}, {}, {}, {}};
   // Before anything else takes memory: what one engine holds at most.
   forwards.push_back(std::make_shared<ForwardBench>(devices.back(), config, weights));
   forwards.back()->prefill();
@@ -97,9 +102,10 @@ int run(const BenchOptions& options) {
   }
 
   const auto memory = std::make_shared<ColdMemory>(kColdBytes);
-  for (const auto& device : devices) add_limits(report.benchmarks, device, memory);
   for (const auto& device : devices) add_operations(report.benchmarks, device, memory, config);
   add_plain_operations(report.benchmarks, memory, config);
+  // In the middle of a round, as near as can be to all that is compared with them.
+  for (const auto& device : devices) add_limits(report.benchmarks, device, memory);
   for (const auto& device : devices) {
     if (device != devices.back()) forwards.push_back(std::make_shared<ForwardBench>(device, config, weights));
   }
@@ -109,6 +115,7 @@ int run(const BenchOptions& options) {
   }
 
   report.timings = measure_in_turns(report.benchmarks, options.quick ? kQuick : kThorough);
+  report.pages = model_pages(weights);
   fmt::print("{}", as_table(report));
   if (json.is_open()) {
     json << as_json(report).dump(2) << "\n";

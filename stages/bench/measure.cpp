@@ -29,10 +29,16 @@ std::vector<Timing> measure_in_turns(const std::vector<Benchmark>& benchmarks, E
   }
   std::vector<Timing> timings;
   for (std::vector<double>& times : rounds) {
-    std::sort(times.begin(), times.end());
-    timings.push_back({times[times.size() / 2], times.front(), times.back()});
+    const auto [fastest, slowest] = std::minmax_element(times.begin(), times.end());
+    timings.push_back({median_of(times), *fastest, *slowest, times});
   }
   return timings;
+}
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 }  // namespace stagecraft::bench

@@ -25,7 +25,11 @@ struct Benchmark {
 /// Seconds of one call.
 struct Timing {
   double median = 0, fastest = 0, slowest = 0;
+  std::vector<double> rounds;  // in the order in which they were measured
 };
+
+/// The middle one of an odd number of values; else the larger of the two in the middle.
+double median_of(std::vector<double> values);
 
 struct Effort {
   int rounds;

@@ -13,20 +13,23 @@ namespace {
 
 constexpr double kGiga = 1e9;
 
-/// What so many threads reach, in bytes or operations a second.
-struct Limits {
-  double bytes = 0, flops = 0;
-};
-
-Limits limits_of(const BenchReport& report, int threads) {
-  Limits limits;
+/// The limit of that name for so many threads, as an index into the report.
+std::optional<size_t> limit_of(const BenchReport& report, const char* name, int threads) {
   for (size_t i = 0; i < report.benchmarks.size(); ++i) {
     const Benchmark& benchmark = report.benchmarks[i];
-    if (benchmark.group != "limit" || benchmark.threads != threads) continue;
-    if (benchmark.name == kReadLimit) limits.bytes = benchmark.bytes / report.timings[i].median;
-    if (benchmark.name == kComputeLimit) limits.flops = benchmark.flops / report.timings[i].median;
+    if (benchmark.group == "limit" && benchmark.name == name && benchmark.threads == threads) return i;
   }
-  return limits;
+  return std::nullopt;
+}
+
+/// The median over all rounds of: what the limit would have needed for `work` in that round, to what benchmark i needed.
+/// A machine that others use, too, is faster in one round than in the next; the share is not.
+double share_in_rounds(const BenchReport& report, size_t i, double work, size_t limit, double work_of_limit) {
+  std::vector<double> shares;
+  for (size_t round = 0; round < report.timings[i].rounds.size(); ++round) {
+    shares.push_back(work / work_of_limit * report.timings[limit].rounds[round] / report.timings[i].rounds[round]);
+  }
+  return median_of(shares);
 }
 
 /// How near a result comes to its limit, and which one that is.
@@ -37,11 +40,13 @@ struct Share {
 
 std::optional<Share> share_of_limit(const BenchReport& report, size_t i) {
   const Benchmark& benchmark = report.benchmarks[i];
-  const Limits limits = limits_of(report, benchmark.threads);
-  if (benchmark.group == "limit" || limits.bytes == 0 || limits.flops == 0) return std::nullopt;
-  const double memory = benchmark.bytes / limits.bytes, compute = benchmark.flops / limits.flops;
-  const double seconds = report.timings[i].median;
-  return memory > compute ? Share{memory / seconds, "memory"} : Share{compute / seconds, "arithmetic"};
+  const std::optional<size_t> read = limit_of(report, kReadLimit, benchmark.threads);
+  const std::optional<size_t> compute = limit_of(report, kComputeLimit, benchmark.threads);
+  if (benchmark.group == "limit" || !read || !compute) return std::nullopt;
+  const Share of_memory{share_in_rounds(report, i, benchmark.bytes, *read, report.benchmarks[*read].bytes), "memory"};
+  const Share of_arithmetic{share_in_rounds(report, i, benchmark.flops, *compute, report.benchmarks[*compute].flops),
+                            "arithmetic"};
+  return of_memory.share > of_arithmetic.share ? of_memory : of_arithmetic;
 }
 
 std::string line(const BenchReport& report, size_t i) {
@@ -57,26 +62,34 @@ std::string line(const BenchReport& report, size_t i) {
   return text + "\n";
 }
 
+std::string pages_line(const ModelPages& pages) {
+  const double huge = double(pages.huge_bytes), resident = double(std::max<int64_t>(pages.resident_bytes, 1));
+  std::string text = fmt::format("model file in huge pages: {:.0f}%", 100 * huge / resident);
+  if (huge < resident / 2) text += "; small ones are read more slowly, and --fresh reads the file from the disk again";
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string as_table(const BenchReport& report) {
   std::string text = fmt::format("{}\nmodel {}\n\n", report.cpu, report.model);
   text +=
-      "Medians of rounds in turn; spread is (slowest - fastest) / median. Work counted is what cannot be avoided.\n";
-  std::string group;
-  for (size_t i = 0; i < report.benchmarks.size(); ++i) {
-    if (report.benchmarks[i].group != group) {
-      group = report.benchmarks[i].group;
-      text += fmt::format("\n{:<42} {:>6} {:>3} {:>14} {:>6}  {:>8} {:>8} {:>6}\n", group, "target", "thr", "time",
-                          "spread", "GB/s", "GFLOP/s", "share");
+      "Medians of rounds in turn; spread is (slowest - fastest) / median; share of the same round's limit. Work "
+      "counted is "
+      "what cannot be avoided.\n";
+  for (const char* group : {"limit", "operation", "forward"}) {
+    text += fmt::format("\n{:<42} {:>6} {:>3} {:>14} {:>6}  {:>8} {:>8} {:>6}\n", group, "target", "thr", "time",
+                        "spread", "GB/s", "GFLOP/s", "share");
+    for (size_t i = 0; i < report.benchmarks.size(); ++i) {
+      if (report.benchmarks[i].group == group) text += line(report, i);
     }
-    text += line(report, i);
   }
   if (report.memory) {
     text += fmt::format("\npeak memory {:.1f} MB, model file + K/V + logits {:.1f} MB: ratio {:.3f}\n",
                         double(report.memory->peak_bytes) / 1e6, double(report.memory->needed_bytes) / 1e6,
                         double(report.memory->peak_bytes) / double(report.memory->needed_bytes));
   }
+  if (report.pages) text += pages_line(*report.pages);
   return text;
 }
 
@@ -107,6 +120,10 @@ nlohmann::ordered_json as_json(const BenchReport& report) {
   if (report.memory) {
     json["peak_memory_bytes"] = report.memory->peak_bytes;
     json["needed_memory_bytes"] = report.memory->needed_bytes;
+  }
+  if (report.pages) {
+    json["model_resident_bytes"] = report.pages->resident_bytes;
+    json["model_huge_page_bytes"] = report.pages->huge_bytes;
   }
   return json;
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "stages/bench/measure.h"
+#include "stages/bench/model_pages.h"
 
 namespace stagecraft::bench {
 
@@ -23,6 +24,7 @@ struct BenchReport {
   std::vector<Benchmark> benchmarks;
   std::vector<Timing> timings;  // (benchmarks)
   std::optional<MemoryUse> memory;
+  std::optional<ModelPages> pages;
 };
 
 std::string as_table(const BenchReport& report);

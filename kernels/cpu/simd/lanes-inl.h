@@ -82,14 +82,19 @@ HWY_INLINE void narrow(Vec value, fp16* to) {
   for (int i = 0; i < kLanes; ++i) to[i] = round_to_fp16(values[i]);
 }
 
-/// Asks for the block of 64 numbers that lies kBytesAhead behind `from`, on its way through memory. Processors look ahead
-/// themselves, but not across a page of 4 KiB; with this a core reads weights a sixth faster (Zen 3). Farther is not better:
-/// SmolLM2 decodes 57 tokens a second on one thread with 1 KiB, 48 with 2 KiB, 46 with 3 KiB.
+/// Asks for `bytes` that lie kBytesAhead behind `from`, on its way through memory. Processors look ahead themselves, but
+/// not across a page of 4 KiB; with this a core reads weights a sixth faster (Zen 3). Farther is not better: SmolLM2
+/// decodes 57 tokens a second on one thread with 1 KiB, 48 with 2 KiB, 46 with 3 KiB.
+HWY_INLINE void prefetch_bytes(const void* from, int64_t bytes) {
+  constexpr int64_t kBytesAhead = 1024, kLine = 64;
+  const auto* ahead = static_cast<const unsigned char*>(from) + kBytesAhead;
+  for (int64_t at = 0; at < bytes; at += kLine) hwy::Prefetch(ahead + at);
+}
+
+/// The same for a block of 64 numbers.
 template <class T>
 HWY_INLINE void prefetch_block(const T* from) {
-  constexpr int64_t kBytesAhead = 1024, kLine = 64;
-  const auto* ahead = reinterpret_cast<const unsigned char*>(from) + kBytesAhead;
-  for (int64_t at = 0; at < kPartialSums * int64_t(sizeof(T)); at += kLine) hwy::Prefetch(ahead + at);
+  prefetch_bytes(from, kPartialSums * int64_t(sizeof(T)));
 }
 
 /// Keeps what was loaded in registers. Without it g++ reads a vector that is used twice from memory twice, and loads

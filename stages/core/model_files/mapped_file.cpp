@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "kernels/check.h"
+#include "kernels/huge_pages.h"
 
 namespace stagecraft {
 namespace {
@@ -65,6 +66,7 @@ MappedFile::MappedFile(std::filesystem::path path) : path_(std::move(path)) {
                   "check the limit on address space (ulimit -v)");
   }
   bytes_ = {static_cast<const std::byte*>(memory), size};
+  prefer_huge_pages(memory, size);
 }
 
 MappedFile::~MappedFile() {
