@@ -1,66 +1,66 @@
 /// @file
-/// lab bench: the stage's own program, three times at equal output: the stage before, yours, the reference.
+/// lab bench: the stage before, yours and the reference, each the stage's own program, in turns and at equal output.
+#include <chrono>
+
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "kernels/check.h"
-#include "labs/program/child.h"
+#include "labs/program/bench_table.h"
 #include "labs/program/commands.h"
-#include "labs/program/predictions.h"
-#include "labs/program/results.h"
 
 namespace stagecraft::labs {
 namespace {
 
-using Json = nlohmann::json;
-
-struct Run {
-  std::string name;
-  Json outputs;  // the tokens of each request
-  double tokens_per_s = 0;
-  Json counts;
-};
-
-Run run_stage(const Session& session, const LabInfo& lab, const std::string& name, const Path& program) {
-  const Path file = session.places.state_of(lab.id) / "bench" / "report.json";
-  std::filesystem::remove(file);
-  std::vector<std::string> command = {"/usr/bin/env",   "-C",     session.places.source.string(),
-                                      program.string(), "--json", file.string()};
-  command.insert(command.end(), lab.bench->arguments.begin(), lab.bench->arguments.end());
-  constexpr double kMostSeconds = 300;
-  ChildOptions how;
-  how.seconds = kMostSeconds;
-  fmt::print(stderr, "running {} ...\n", name);
-  const ChildResult child = run_child(command, how);
-  if (child.exit_code != 0) {
-    throw Failure(fmt::format("{} failed with exit code {}:\n{}", name, child.exit_code, child.output));
-  }
-  const Json report = Json::parse(read_file(file));
-  Run run{name, Json::array(), report["totals"].value("output_tokens_per_s", 0.0), report["counts"]};
-  for (const Json& request : report["requests"]) run.outputs.push_back(request["output_ids"]);
-  return run;
+Comparison contestants_for(const Session& session, const LabInfo& lab, const Path& mine) {
+  const Path programs = session.places.binary / "bin";
+  Comparison comparison;
+  std::vector<Contestant>& all = comparison.contestants;
+  if (!lab.bench->previous.empty()) all.push_back({lab.bench->previous, programs / lab.bench->previous, {}});
+  comparison.mine = all.size();
+  all.push_back({lab.bench->program + " with yours", mine, {}});
+  all.push_back({lab.bench->program, programs / lab.bench->program, {}});
+  return comparison;
 }
 
-void print_run(const Run& run, const Run& mine) {
-  fmt::print("  {:<28}{:>12.2f}{:>10}{:>16}{:>16}\n", run.name, run.tokens_per_s,
-             &run == &mine ? "1" : fmt::format("{:.2f}", mine.tokens_per_s / run.tokens_per_s),
-             run.counts.value("tokens_forwarded", int64_t{0}), run.counts.value("tokens_recomputed", int64_t{0}));
+/// Each contestant once. Tells on standard error where it is.
+void run_round(const Session& session, const LabInfo& lab, Comparison& comparison, const std::string& title) {
+  for (Contestant& one : comparison.contestants) {
+    fmt::print(stderr, "{}: {} ... ", title, one.name);
+    const auto start = std::chrono::steady_clock::now();
+    one.runs.push_back(run_stage(one, lab.bench->arguments, session.places.source,
+                                 session.places.state_of(lab.id) / "bench" / "report.json"));
+    fmt::print(stderr, "{:.1f} s\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
 }
 
-void print_predictions(const Session& session, const LabInfo& lab) {
-  const Predictions predictions = load_predictions(session.places.state_of(lab.id));
-  const LabResults results = load_results(session.places.state_of(lab.id));
-  for (const QuestionInfo& question : lab.questions) {
-    const auto answer = predictions.find(question.id);
-    const std::string measured = results.of(question.id, 0).measured;
-    if (answer == predictions.end() || measured.empty()) continue;
-    fmt::print("  {}  predicted {:g}, measured {} {}\n", question.id, answer->second.value, measured, question.unit);
+/// The first contestant whose latest outputs are not the reference's.
+const Contestant* first_that_differs(const Comparison& comparison) {
+  const Contestant& reference = comparison.contestants.back();
+  for (const Contestant& one : comparison.contestants) {
+    if (one.runs.back().outputs != reference.runs.back().outputs) return &one;
   }
+  return nullptr;
+}
+
+void print_tables(const Session& session, const LabInfo& lab, const Comparison& comparison) {
+  const StageRun& run = comparison.contestants.back().runs.front();
+  fmt::print("equal output: {} tokens, {} rounds\n\n{}\n", run.tokens, comparison.contestants.back().runs.size(),
+             speed_table(comparison));
+  const Path state = session.places.state_of(lab.id);
+  fmt::print("{}\n", prediction_table(comparison, lab, load_predictions(state), load_results(state)));
+  constexpr double kGiga = 1e9;
+  fmt::print(
+      "ideal: what {} thread{} of this processor could do at {:.1f} GB/s and {:.0f} GFLOP/s, measured just now\n",
+      run.threads, run.threads == 1 ? "" : "s", comparison.machine.bytes_per_s / kGiga,
+      comparison.machine.flop_per_s / kGiga);
+  if (run.device == "sim")
+    fmt::print("the device is the simulator, which watches every access: its times say little\n");
+  fmt::print("times cost no points; where rounds disagree, or by less than 5 %, they are inconclusive\n");
 }
 
 }  // namespace
 
-int bench(const Session& session, const std::string& id) {
+int bench(const Session& session, const std::string& id, int rounds) {
   const LabInfo& lab = session.lab(id);
   if (!lab.bench) throw BadInput(lab.id + " has no stage to run in", "labs/lab profile shows what its kernels move");
   const LabResults results = load_results(session.places.state_of(lab.id));
@@ -68,24 +68,17 @@ int bench(const Session& session, const std::string& id) {
     if (!results.passes(*lab.task(need))) throw BadInput(need + " does not pass yet", "labs/lab test " + need);
   }
   const LearnerBuild build = build_copy(session, lab, BuildKind::bench);
-  const Path programs = session.places.binary / "bin";
-  std::vector<Run> runs;
-  if (!lab.bench->previous.empty())
-    runs.push_back(run_stage(session, lab, lab.bench->previous, programs / lab.bench->previous));
-  runs.push_back(run_stage(session, lab, lab.bench->program + " with yours", build.program));
-  const size_t mine = runs.size() - 1;
-  runs.push_back(run_stage(session, lab, lab.bench->program, programs / lab.bench->program));
-  for (const Run& run : runs) {
-    if (run.outputs == runs.back().outputs) continue;
-    fmt::print("  the outputs differ: {} gives other tokens than {}. A speed-up of wrong output is none.\n", run.name,
-               runs.back().name);
-    return 1;
+  Comparison comparison = contestants_for(session, lab, build.program);
+  for (int round = 1; round <= rounds; ++round) {
+    run_round(session, lab, comparison, fmt::format("round {} of {}", round, rounds));
+    if (const Contestant* other = first_that_differs(comparison)) {
+      fmt::print("the outputs differ: {} gives other tokens than {}. A speed-up of wrong output is none.\n",
+                 other->name, comparison.contestants.back().name);
+      return 1;
+    }
   }
-  fmt::print("  equal output: {} tokens\n\n  {:<28}{:>12}{:>10}{:>16}{:>16}\n", runs.back().outputs.front().size(), "",
-             "tokens/s", "yours is", "forwarded", "recomputed");
-  for (const Run& run : runs) print_run(run, runs[mine]);
-  fmt::print("\n  one run each, on whatever else this machine does: times cost no points\n");
-  print_predictions(session, lab);
+  comparison.machine = measure_machine(session.places.binary / "bin", comparison.contestants.back().runs[0].threads);
+  print_tables(session, lab, comparison);
   return 0;
 }
 

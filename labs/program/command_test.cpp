@@ -1,15 +1,16 @@
 /// @file
-/// lab test, grade, watch and profile: build the learner's copy, run checks, tell.
+/// lab test, grade and profile: build the learner's copy, run checks, tell.
 #include <chrono>
 #include <cstdio>
 #include <random>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "kernels/check.h"
 #include "labs/program/commands.h"
+#include "labs/program/exports/write_exports.h"
 #include "labs/program/grading.h"
+#include "labs/program/on_gpu.h"
 #include "labs/program/report.h"
 
 namespace stagecraft::labs {
@@ -92,84 +93,103 @@ struct Graded {
   LabResults results;
 };
 
-Graded run_checks(const Session& session, const LabInfo& lab, const TestOptions& options, bool with_questions) {
+/// Tells the seconds since the last lap.
+class Laps {
+ public:
+  explicit Laps(bool told) : told_(told) {}
+  void end(const char* what) {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    start_ = now;
+    if (told_) fmt::print(stderr, "{} in {:.1f} s\n", what, seconds);
+  }
+
+ private:
+  bool told_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Builds the learner's copy and runs what `options.what` names of `lab`.
+Graded run_checks(const Session& session, const LabInfo& lab, const HiddenTests& hidden, const TestOptions& options) {
+  Laps laps(options.time);
   const LearnerBuild build = build_copy(session, lab, BuildKind::checked);
+  laps.end("built");
   GradeOptions how;
   how.what = session.full_id(lab, options.what);
   how.seed = options.seed;
-  if (!options.hidden.empty()) how.hidden = read_hidden_tests(options.hidden);
+  how.hidden = hidden;
   const Path state = session.places.state_of(lab.id);
   Graded graded{{}, load_results(state)};
   Predictions predictions = load_predictions(state);
-  LabInfo asked = lab;
-  if (!with_questions && how.what == lab.id)
-    asked.questions.clear();  // they are judged when one grades or asks for them
-  Printer printer(session, asked, graded.results, how.what, options.all);
+  Printer printer(session, lab, graded.results, how.what, options.all);
   printer.heading(how.seed);
   how.on_result = [&](const CheckResult& result) { printer.add(result); };
-  grade(asked, read_toolchain(session.places, lab).checks, build, how, graded.results, predictions, state);
+  grade(lab, read_toolchain(session.places, lab).checks, build, how, graded.results, predictions, state);
+  laps.end("checked");
   graded.tally = printer.tally();
   return graded;
 }
 
-int exit_code(const Tally& tally) { return tally.gradable > 0 && tally.points >= tally.gradable ? 0 : 1; }
-
-/// The latest change of any of the learner's files.
-std::filesystem::file_time_type last_change(const Session& session, const LabInfo& lab) {
-  auto latest = std::filesystem::file_time_type::min();
-  for (const std::string& file : lab.files) {
-    std::error_code error;
-    const auto changed = std::filesystem::last_write_time(session.places.copy_of(lab.id) / file, error);
-    if (!error) latest = std::max(latest, changed);  // an editor may replace a file and miss it for a moment
+/// All checks end in an error that says what the compiler said: for graders, which must get a result.
+LabResults nothing_compiles(const LabInfo& lab, const TestOptions& options, const DoesNotCompile& failure) {
+  LabResults results;
+  results.started = time_stamp();
+  const auto add = [&](const std::string& id, double points) {
+    CheckResult& result = results.checks[id];
+    result.id = id;
+    result.of = points;
+    result.seed = options.seed;
+    result.outcome = Outcome::error;
+    result.got = std::string(failure.what()) + "\n" + failure.messages;
+  };
+  for (const TaskInfo& task : lab.tasks) {
+    for (const CheckInfo& check : task.checks) add(check.id, check.points);
   }
-  return latest;
+  for (const QuestionInfo& question : lab.questions) add(question.id, question.points);
+  return results;
 }
+
+int exit_code(const Tally& tally) { return tally.gradable > 0 && tally.points >= tally.gradable ? 0 : 1; }
 
 }  // namespace
 
 int test(const Session& session, const TestOptions& options) {
-  const LabInfo& lab = session.lab(options.what);
+  LabInfo lab = session.lab(options.what);
   TestOptions usual = options;
   if (usual.seed == 0) usual.seed = kUsualSeed;
-  const Graded graded = run_checks(session, lab, usual, false);
+  // Questions are judged when one grades or asks for them.
+  if (session.full_id(lab, usual.what) == lab.id) lab.questions.clear();
+  const Graded graded = run_checks(session, lab, {}, usual);
   fmt::print("{}", last_line(graded.tally));
   return exit_code(graded.tally);
 }
 
 int grade(const Session& session, const TestOptions& options) {
-  const LabInfo& lab = session.lab(options.what);
+  LabInfo lab = session.lab(options.what);
   TestOptions whole = options;
   whole.what = lab.id;
   if (whole.seed == 0) whole.seed = new_seed();
-  const Graded graded = run_checks(session, lab, whole, true);
-  fmt::print("  {:-<60}\n  score {} of {} gradable here", "", points_text(graded.tally.points),
-             points_text(graded.tally.gradable));
-  if (graded.tally.of > graded.tally.gradable) fmt::print(" ({} in all)", points_text(graded.tally.of));
-  fmt::print("\n");
-  if (!options.export_to.empty()) (void)export_results(session, lab.id, options.export_to);
-  fmt::print("{}", last_line(graded.tally));
-  return exit_code(graded.tally);
-}
-
-int watch(const Session& session, const std::string& what) {
-  const LabInfo& lab = session.lab(what);
-  TestOptions options;
-  options.what = session.full_id(lab, what);
-  auto seen = std::filesystem::file_time_type::min();
-  for (;;) {
-    const auto changed = last_change(session, lab);
-    if (changed != seen) {
-      seen = changed;
-      if (session.console.is_terminal()) fmt::print("\033[2J\033[H");
-      try {
-        (void)test(session, options);
-      } catch (const Error& error) {
-        fmt::print("{}\n", error.what());
-      }
-      fmt::print("{}\n", session.console.dim("watching; save a file to test again, Ctrl-C ends"));
-      std::fflush(stdout);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  HiddenTests hidden;
+  if (!options.hidden.empty()) {
+    build_project(session, lab.id + "_ready");
+    hidden = read_hidden_tests(options.hidden, lab);
+    build_hidden_checks(hidden, session.places, lab);
+    lab = with_hidden_checks(lab, hidden);
+  }
+  try {
+    const Graded graded = run_checks(session, lab, hidden, whole);
+    fmt::print("  {:-<60}\n  score {} of {} gradable here", "", points_text(graded.tally.points),
+               points_text(graded.tally.gradable));
+    if (graded.tally.of > graded.tally.gradable) fmt::print(" ({} in all)", points_text(graded.tally.of));
+    fmt::print("\n");
+    if (const std::string line = gpu_line(lab); !line.empty()) fmt::print("  {}\n", line);
+    if (!options.export_to.empty()) write_exports(session, {lab, graded.results}, options.export_to);
+    fmt::print("{}", last_line(graded.tally));
+    return exit_code(graded.tally);
+  } catch (const DoesNotCompile& failure) {
+    if (!options.export_to.empty())
+      write_exports(session, {lab, nothing_compiles(lab, whole, failure)}, options.export_to);
+    throw;
   }
 }
 

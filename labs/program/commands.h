@@ -28,6 +28,7 @@ struct TestOptions {
   std::string hidden;     // folder of an instructor
   std::string export_to;  // folder for all exports
   bool all = false;       // show every failure in full, not only the first
+  bool time = false;      // tell on standard error how long it took
 };
 /// Runs the checks of a lab, a task or one check; exit code 1 unless all that can be graded pass.
 int test(const Session& session, const TestOptions& options);
@@ -41,13 +42,14 @@ int profile(const Session& session, const std::string& id);
 /// Asks the questions of a lab that are open; or stores `answer` to one.
 int predict(const Session& session, const std::string& id, const std::string& answer);
 
-/// The stage's program with the learner's code: previous stage, yours, reference, at equal output.
-int bench(const Session& session, const std::string& id);
+/// The stage's program with the learner's code: previous stage, yours, reference, in turns, at equal output.
+int bench(const Session& session, const std::string& id, int rounds);
 
 /// JUnit, Gradescope, progress as JSON and as a page, into a folder.
 int export_results(const Session& session, const std::string& id, const std::string& folder);
-/// A zip for Gradescope that grades one lab offline.
-int export_autograder(const Session& session, const std::string& id, const std::string& file);
+/// A zip for Gradescope that grades one lab offline, with an instructor's hidden tests if `hidden` names their folder.
+int export_autograder(const Session& session, const std::string& id, const std::string& file,
+                      const std::string& hidden);
 /// One line a student of `folder`, which holds a folder with progress.json for each.
 int export_class(const Session& session, const std::string& folder, const std::string& file);
 

@@ -4,8 +4,6 @@
 #include <cstdlib>
 #include <sstream>
 
-#include <nlohmann/json.hpp>
-
 #include "kernels/check.h"
 #include "labs/program/child.h"
 #include "labs/support/message.h"
@@ -32,7 +30,9 @@ std::vector<std::string> check_command(const LabInfo& lab, const std::string& pr
                                       "--seconds",
                                       fmt::format("{:g}", lab.seconds_per_check * time_scale()),
                                       "--memory-mb",
-                                      std::to_string(lab.memory_mb)};
+                                      std::to_string(lab.memory_mb),
+                                      "--readable",
+                                      LAB_SOURCE_DIR "/models"};
   if (options.profile) command.push_back("--profile");
   const auto sizes = options.hidden.sizes.find(id);
   if (sizes == options.hidden.sizes.end()) return command;
@@ -55,11 +55,13 @@ void fill(CheckResult& result, const std::string& bytes) {
   if (message.has_text("got")) result.got = message.text("got");
   if (message.has_text("finding")) result.finding = message.text("finding");
   if (message.has_text("measured")) result.measured = message.text("measured");
+  if (message.has_text("share used")) result.share_used = std::atof(message.text("share used").c_str());
 }
 
 /// A check with the usual seed, then with each hidden one until one is not passed.
-CheckResult run_with_all_seeds(const LabInfo& lab, const std::string& program, const Path& runner,
+CheckResult run_with_all_seeds(const LabInfo& lab, const std::string& usual_program, const Path& runner,
                                const CheckInfo& check, const GradeOptions& options) {
+  const std::string& program = options.hidden.has(check.id) ? options.hidden.program : usual_program;
   CheckResult result = run_check(lab, program, runner, check.id, check.points, options);
   for (const uint64_t seed : options.hidden.seeds) {
     if (result.outcome != Outcome::pass) break;
@@ -167,19 +169,6 @@ class Grading {
 };
 
 }  // namespace
-
-HiddenTests read_hidden_tests(const Path& folder) {
-  const Path file = folder / "hidden.json";
-  HiddenTests hidden;
-  try {
-    const auto json = nlohmann::json::parse(read_file(file));
-    hidden.seeds = json.value("seeds", hidden.seeds);
-    hidden.sizes = json.value("sizes", hidden.sizes);
-  } catch (const nlohmann::json::exception& error) {
-    throw BadInput(fmt::format("{}: {}", file.string(), error.what()), "docs/instructors.md shows one");
-  }
-  return hidden;
-}
 
 CheckResult run_check(const LabInfo& lab, const std::string& program, const Path& runner, const std::string& id,
                       double points, const GradeOptions& options) {

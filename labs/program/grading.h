@@ -5,20 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "labs/program/hidden_tests.h"
 #include "labs/program/learner_build.h"
 #include "labs/program/predictions.h"
 #include "labs/program/results.h"
 
 namespace stagecraft::labs {
-
-/// Extra seeds and sizes of an instructor, from a folder's hidden.json.
-struct HiddenTests {
-  std::vector<uint64_t> seeds;
-  std::map<std::string, std::vector<int64_t>> sizes;  // by check id
-};
-
-/// Throws BadInput for a folder without a good hidden.json.
-HiddenTests read_hidden_tests(const Path& folder);
 
 struct GradeOptions {
   std::string what;  // an id: the lab, a task, a check, a question

@@ -15,6 +15,7 @@ struct Toolchain {
   std::vector<std::string> hook_flags;  // make a .cu file checked
   std::string checks;                   // program
   std::vector<std::string> runner, archives, system, bench_objects;
+  std::vector<std::string> checks_archives;  // what `checks` is linked with
 };
 
 /// Throws BadInput, if the lab was not built yet.

@@ -41,7 +41,7 @@ class Commands {
 struct Values {
   TestOptions test;
   std::string id, text, file, csv, autograder;
-  int level = 0;
+  int level = 0, rounds = 3;
   bool give_up = false, check = false, no_build = false;
 };
 
@@ -54,6 +54,7 @@ void declare_learning(Commands& commands, Values& v, const Session& session) {
   testing->add_option("what", v.test.what, "lab00, lab00.t1 or lab00.t1.c2; else the lab you are in");
   testing->add_option("--seed", v.test.seed, "of the inputs");
   testing->add_flag("--all", v.test.all, "show every failure in full");
+  testing->add_flag("--time", v.test.time, "tell how long building and checking took");
   CLI::App* asking =
       commands.add("hint", "the next of a task's three hints", [&] { return hint(session, v.id, v.level); });
   asking->add_option("task", v.id, "lab00.t1")->required();
@@ -67,8 +68,10 @@ void declare_learning(Commands& commands, Values& v, const Session& session) {
   commands.add("profile", "what the simulator counts in a kernel's check", [&] { return profile(session, v.id); })
       ->add_option("what", v.id, "a task or a check")
       ->required();
-  commands.add("bench", "the stage with your code: previous, yours, reference", [&] { return bench(session, v.id); })
-      ->add_option("lab", v.id, "a lab");
+  CLI::App* comparing = commands.add("bench", "the stage with your code: previous, yours, reference",
+                                     [&] { return bench(session, v.id, v.rounds); });
+  comparing->add_option("lab", v.id, "a lab");
+  comparing->add_option("--rounds", v.rounds, "runs of each, in turns")->check(CLI::Range(1, 100));
   CLI::App* showing = commands.add("solution", "a task's solution, once yours passes",
                                    [&] { return solution(session, v.id, v.give_up); });
   showing->add_option("task", v.id, "lab00.t1")->required();
@@ -86,17 +89,19 @@ void declare_teaching(Commands& commands, Values& v, const Session& session) {
       commands.add("grade", "all checks and questions, with a new seed", [&] { return grade(session, v.test); });
   grading->add_option("lab", v.test.what, "a lab; else the one you are in");
   grading->add_option("--seed", v.test.seed, "of the inputs; else a new one");
-  grading->add_option("--hidden", v.test.hidden, "a folder with more seeds and sizes");
+  grading->add_option("--hidden", v.test.hidden, "a folder with more seeds, sizes and checks");
   grading->add_option("--export", v.test.export_to, "a folder for JUnit, Gradescope, progress");
   grading->add_flag("--all", v.test.all, "show every failure in full");
+  grading->add_flag("--time", v.test.time, "tell how long building and checking took");
   CLI::App* exporting = commands.add("export", "JUnit, Gradescope, progress; an autograder; a class", [&] {
     if (!v.csv.empty()) return export_class(session, v.file, v.csv);
     return v.autograder.empty() ? export_results(session, v.id, v.file)
-                                : export_autograder(session, v.id, v.autograder);
+                                : export_autograder(session, v.id, v.autograder, v.test.hidden);
   });
   exporting->add_option("folder", v.file, "where to; with --csv: where the students' folders are");
   exporting->add_option("--lab", v.id, "a lab; else the one you are in");
   exporting->add_option("--autograder", v.autograder, "write a zip for Gradescope");
+  exporting->add_option("--hidden", v.test.hidden, "hidden tests to put into that zip");
   exporting->add_option("--csv", v.csv, "write a table of a class");
   CLI::App* making =
       commands.add("skeleton", "make skeleton/ from solutions/", [&] { return make_skeleton(session, v.id, v.check); });

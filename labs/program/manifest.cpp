@@ -13,7 +13,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-CheckInfo read_check(const Json& json) { return {json.at("id"), json.at("title"), json.at("kind"), json.at("points")}; }
+CheckInfo read_check(const Json& json) {
+  CheckInfo check;
+  check.id = json.at("id");
+  check.title = json.at("title");
+  check.kind = json.at("kind");
+  check.points = json.at("points");
+  return check;
+}
 
 TaskInfo read_task(const Json& json) {
   TaskInfo task{json.at("id"),
@@ -29,7 +36,7 @@ TaskInfo read_task(const Json& json) {
 QuestionInfo read_question(const Json& json) {
   return {json.at("id"),          json.at("text"),           json.at("unit"),
           json.at("deliverable"), json.value("factor", 1.0), json.value("needs", std::vector<std::string>{}),
-          json.at("afterwards"),  json.at("points")};
+          json.at("afterwards"),  json.at("points"),         json.value("bench", "")};
 }
 
 BenchInfo read_bench(const Json& json) {

@@ -15,6 +15,7 @@ struct CheckInfo {
   std::string title;  // what must hold, as a sentence
   std::string kind;   // behaviour, findings, counts or clock
   double points = 0;
+  std::string visibility = "visible";  // on Gradescope; of an instructor's hidden checks: "hidden" or later
 };
 
 struct TaskInfo {
@@ -36,6 +37,8 @@ struct QuestionInfo {
   std::vector<std::string> needs;  // tasks that the measurement runs
   std::string afterwards;          // what the number teaches; shown once it is judged
   double points = 0;
+  std::string
+      bench;  // the figure of `lab bench` that it asks for: tokens_per_s, speedup, forwarded, recomputed; or empty
 };
 
 /// How `lab bench` compares: a stage's program as it is, and with the learner's code in it.

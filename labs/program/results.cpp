@@ -26,7 +26,8 @@ Json to_json(const CheckResult& result) {
           {"got", result.got},
           {"finding", result.finding},
           {"printed", result.printed},
-          {"measured", result.measured}};
+          {"measured", result.measured},
+          {"share_used", result.share_used}};
 }
 
 CheckResult from_json(const Json& json) {
@@ -44,6 +45,7 @@ CheckResult from_json(const Json& json) {
   result.finding = json.at("finding");
   result.printed = json.at("printed");
   result.measured = json.at("measured");
+  result.share_used = json.value("share_used", 0.0);
   return result;
 }
 

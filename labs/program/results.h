@@ -40,10 +40,11 @@ struct CheckResult {
   std::string input;
   std::vector<std::string> steps;
   std::string expected, got;
-  std::string finding;   // of the simulator, beside what failed
-  std::string printed;   // the end of what the learner's code printed
-  std::string measured;  // of a question
-  std::string profile;   // the simulator's, if it was asked for
+  std::string finding;    // of the simulator, beside what failed
+  std::string printed;    // the end of what the learner's code printed
+  std::string measured;   // of a question
+  double share_used = 0;  // counted work as a share of what the contract allows; 0: the check has none
+  std::string profile;    // the simulator's, if it was asked for
 };
 
 struct LabResults {

@@ -3,8 +3,6 @@
 #include <cstdio>
 #include <memory>
 
-#include "kernels/check.h"
-
 namespace stagecraft::labs {
 
 const LabInfo& Session::lab(const std::string& id) const {
@@ -62,7 +60,7 @@ LearnerBuild build_copy(const Session& session, const LabInfo& lab, BuildKind ki
                     session.places.state_of(lab.id) / (kind == BuildKind::bench ? "bench" : "build"), kind);
   fmt::print("{}", build.messages);
   if (build.ok) return build;
-  throw Failure(fmt::format("{} does not compile", lab.id), "the first message above names the file and the line");
+  throw DoesNotCompile(lab.id, build.messages);
 }
 
 std::string as_typed(const Session& session, const Path& path) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/check.h"
 #include "labs/program/console.h"
 #include "labs/program/learner_build.h"
 #include "labs/program/manifest.h"
@@ -28,11 +29,19 @@ struct Session {
   bool is_started(const LabInfo& lab) const;
 };
 
+/// The learner's files are not C++, or do not link.
+struct DoesNotCompile : Failure {
+  DoesNotCompile(const std::string& lab, std::string compiler_said)
+      : Failure(lab + " does not compile", "the first message above names the file and the line"),
+        messages(std::move(compiler_said)) {}
+
+  std::string messages;  // the compiler's; they were shown already
+};
+
 /// Builds a target of the project, with one line of progress on a terminal. Throws Failure with the end of the log.
 void build_project(const Session& session, const std::string& target);
 
-/// Builds the learner's copy and shows the compiler's messages. Throws BadInput if it was not started, Failure if it does
-/// not compile.
+/// Builds the learner's copy and shows the compiler's messages. Throws BadInput if it was not started, DoesNotCompile.
 LearnerBuild build_copy(const Session& session, const LabInfo& lab, BuildKind kind);
 
 /// `path` as one would type it: relative to the current folder, if it lies there.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 namespace stagecraft::labs {
 namespace {
@@ -89,12 +90,38 @@ void Check::expect_close(std::string_view what, const std::vector<double>& expec
   expect_all(what, expected, got, [&](double a, float b) { return std::abs(a - double(b)) <= tolerance * scale; });
 }
 
-void Check::expect_at_most(std::string_view what, int64_t most, int64_t got) const {
+void Check::expect_at_most(std::string_view what, int64_t most, int64_t got) {
+  if (most > 0) shares_used_.push_back(double(got) / double(most));
   expect(got <= most, fmt::format("{} <= {}", what, most), fmt::format("{}", got));
 }
 
 void Check::expect_at_least(std::string_view what, int64_t least, int64_t got) const {
   expect(got >= least, fmt::format("{} >= {}", what, least), fmt::format("{}", got));
+}
+
+std::optional<double> Check::share_used() const {
+  if (shares_used_.empty()) return std::nullopt;
+  return std::accumulate(shares_used_.begin(), shares_used_.end(), 0.0) / double(shares_used_.size());
+}
+
+void Check::expect_kills(const std::vector<Verdict>& verdicts) const {
+  size_t right = 0, killed = 0;
+  std::string refused, survivors;
+  for (const Verdict& verdict : verdicts) {
+    right += verdict.right;
+    killed += !verdict.right && !verdict.accepted;
+    if (verdict.right == verdict.accepted) continue;
+    std::string& list = verdict.right ? refused : survivors;
+    list += (list.empty() ? "" : "; ") + verdict.name;
+  }
+  const size_t faulty = verdicts.size() - right;
+  std::string got = fmt::format("{} of {} killed", killed, faulty);
+  if (!survivors.empty()) got += "; survived: " + survivors;
+  if (!refused.empty()) got += "; rejected though right: " + refused;
+  expect(refused.empty() && survivors.empty(),
+         fmt::format("{} right implementation{} accepted, {} faulty one{} rejected", right, right == 1 ? "" : "s",
+                     faulty, faulty == 1 ? "" : "s"),
+         got);
 }
 
 void Check::expect_no_findings(const Message& answer) const {

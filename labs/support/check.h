@@ -18,6 +18,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,13 @@ namespace stagecraft::labs {
 /// An expectation that did not hold.
 struct Failed {
   std::string expected, got;
+};
+
+/// What a learner's test said of one implementation, in tasks of kind "test".
+struct Verdict {
+  std::string name;       // what is wrong with it, for people: "counts the prompt twice"
+  bool right = false;     // whether the test should accept it
+  bool accepted = false;  // whether it did
 };
 
 /// What a check is run with; the command line of labs/support/check_main.cpp.
@@ -81,8 +89,11 @@ class Check {
   /// |expected - got| <= tolerance * (scale of what is expected): tolerance is relative to the largest expected value.
   void expect_close(std::string_view what, const std::vector<double>& expected, const std::vector<float>& got,
                     double tolerance) const;
-  void expect_at_most(std::string_view what, int64_t most, int64_t got) const;
+  /// The share got / most goes into the leaderboard, if the check counts.
+  void expect_at_most(std::string_view what, int64_t most, int64_t got);
   void expect_at_least(std::string_view what, int64_t least, int64_t got) const;
+  /// The learner's test accepts every right implementation and rejects ("kills") every faulty one; else says which live.
+  void expect_kills(const std::vector<Verdict>& verdicts) const;
   /// The simulator found nothing wrong in the last call.
   void expect_no_findings(const Message& answer) const;
 
@@ -92,6 +103,8 @@ class Check {
   /// What the simulator found in the last call; empty if nothing.
   const std::string& finding() const { return finding_; }
   std::string printed() const { return learner_ ? learner_->printed() : ""; }
+  /// Counted work as a share of what is allowed, the mean of all expect_at_most; nothing if there was none.
+  std::optional<double> share_used() const;
 
  private:
   std::string id_;
@@ -100,6 +113,7 @@ class Check {
   std::unique_ptr<LearnerProcess> learner_;
   std::string input_, profile_, finding_;
   std::vector<std::string> steps_;
+  std::vector<double> shares_used_;
 };
 
 /// Makes a check known under its id before main begins.

@@ -4,7 +4,7 @@
 ///
 ///     labNN_checks --list                                     the ids of all checks and questions
 ///     labNN_checks --run ID --runner PROGRAM --result-to FD [--seed N] [--seconds S] [--memory-mb M] [--sizes 1,2]
-///                  [--profile]
+///                  [--readable PATH] [--profile]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -57,6 +57,8 @@ Arguments parse(int argc, char** argv) {
       arguments.settings.limits.memory_mb = std::stoi(value());
     else if (name == "--sizes")
       arguments.settings.more_sizes = numbers(value());
+    else if (name == "--readable")
+      arguments.settings.limits.readable.push_back(value());
     else if (name == "--profile")
       arguments.settings.profile = true;
     else
@@ -111,6 +113,7 @@ Message judge(const Arguments& arguments) {
   } catch (const std::exception& error) {
     result.set("outcome", std::string("error")).set("expected", std::string("")).set("got", std::string(error.what()));
   }
+  if (const std::optional<double> share = check.share_used()) result.set("share used", fmt::format("{:.6g}", *share));
   std::string steps;
   for (const std::string& step : check.steps()) steps += step + "\n";
   return result.set("input", check.input_text())

@@ -22,6 +22,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "labs/support/visible_files.h"
+
 namespace stagecraft::labs {
 namespace {
 
@@ -208,7 +210,7 @@ void drop_capabilities() {
 
 }  // namespace
 
-bool enter_fence(const Limits& limits) {
+bool enter_fence(const std::string& program, const Limits& limits) {
   constexpr rlim_t kSlackSeconds = 2;  // the check's own deadline comes first and says more
   limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(limits.seconds)) + kSlackSeconds);
   limit(RLIMIT_CORE, 0);
@@ -216,6 +218,9 @@ bool enter_fence(const Limits& limits) {
   drop_capabilities();
   (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+  std::vector<std::string> readable = limits.readable;
+  readable.push_back(program);
+  hide_other_files(readable);
   return Filter(static_cast<uint32_t>(::getpid())).install();
 }
 
@@ -223,5 +228,7 @@ bool fence_is_available() {
   // A filter that does not exist: the kernel complains of the address if it has filters at all.
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr) == 0 || errno == EFAULT;
 }
+
+bool fence_hides_files() { return can_hide_files(); }
 
 }  // namespace stagecraft::labs

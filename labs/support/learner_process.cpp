@@ -1,9 +1,12 @@
 #include "labs/support/learner_process.h"
 
 #include <cerrno>
-#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 
 #include <fcntl.h>
@@ -45,15 +48,22 @@ int64_t new_token() {
   return int64_t(uint64_t(entropy()) << 32 | entropy());
 }
 
-/// Bytes of resident memory, 0 if the process is gone.
-int64_t resident_bytes(pid_t process) {
-  const std::string path = fmt::format("/proc/{}/statm", process);
-  FILE* file = std::fopen(path.c_str(), "re");
-  if (!file) return 0;
-  long total = 0, resident = 0;
-  const int fields = std::fscanf(file, "%ld %ld", &total, &resident);
-  std::fclose(file);
-  return fields == 2 ? int64_t(resident) * ::sysconf(_SC_PAGESIZE) : 0;
+/// What a process takes of the machine; zeros if it is gone.
+struct Use {
+  long threads = 0;
+  int64_t resident_bytes = 0;
+};
+
+Use use_of(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const size_t name_ends = text.rfind(')');  // a name may hold anything
+  if (name_ends == std::string::npos) return {};
+  std::istringstream words(text.substr(name_ends + 1));
+  const std::vector<std::string> fields(std::istream_iterator<std::string>(words), {});
+  constexpr size_t kThreads = 17, kPages = 21;  // fields 20 and 24 of proc(5), counted from the third
+  if (fields.size() <= kPages) return {};
+  return {std::atol(fields[kThreads].c_str()), std::atol(fields[kPages].c_str()) * ::sysconf(_SC_PAGESIZE)};
 }
 
 /// In the child: never returns.
@@ -66,7 +76,7 @@ int64_t resident_bytes(pid_t process) {
   ::dup2(answers.write_end, kAnswerPipe);
   constexpr int kMostDescriptors = 1024;
   for (int descriptor = kAnswerPipe + 1; descriptor < kMostDescriptors; ++descriptor) ::close(descriptor);
-  (void)enter_fence(limits);
+  (void)enter_fence(program, limits);
   char* const arguments[] = {const_cast<char*>(program), nullptr};
   char plain_language[] = "LC_ALL=C";
   char sanitizer[] = "UBSAN_OPTIONS=print_stacktrace=0";
@@ -160,8 +170,12 @@ void LearnerProcess::watch() {
   if (Clock::now() > deadline_) {
     ended(Ended::Kind::timeout, fmt::format("no answer after {:g} seconds", limits_.seconds));
   }
-  if (resident_bytes(process_) > int64_t(limits_.memory_mb) << 20) {
+  const Use use = use_of(process_);
+  if (use.resident_bytes > int64_t(limits_.memory_mb) << 20) {
     ended(Ended::Kind::crash, fmt::format("it took more than {} MB of memory", limits_.memory_mb));
+  }
+  if (use.threads > limits_.threads) {
+    ended(Ended::Kind::crash, fmt::format("it started more than {} threads", limits_.threads));
   }
 }
 

@@ -18,7 +18,8 @@ struct LabRecord {
 /// JUnit XML: a test suite a lab, a test case a check; skipped ones are skipped, and say why.
 std::string junit_xml(const LabRecord& record);
 
-/// Gradescope's results.json (autograder specification): score, max_score, status, name, number, output, tags, visibility.
+/// Gradescope's results.json (autograder specification): the score, and of each test score, max_score, status, name,
+/// number, output, tags and visibility; a leaderboard of points and counted work.
 std::string gradescope_json(const LabRecord& record);
 
 /// Progress of all labs, for programs: {"version": 1, "labs": [{id, title, points, of, tasks: [...]}]}.

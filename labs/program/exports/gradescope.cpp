@@ -1,7 +1,11 @@
+#include <cmath>
+#include <optional>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "labs/program/exports/exports.h"
+#include "labs/program/on_gpu.h"
 
 namespace stagecraft::labs {
 namespace {
@@ -18,18 +22,48 @@ std::string number_of(const LabInfo& lab, const std::string& id) {
   return std::to_string(lab.number) + rest;
 }
 
-Json test(const LabInfo& lab, const CheckResult& result, const std::string& title, const std::string& kind) {
+Json test(const LabInfo& lab, const CheckResult& result, const std::string& title, const std::string& kind,
+          const std::string& visibility) {
   Json json = {{"name", result.id + " " + title},
                {"number", number_of(lab, result.id)},
                {"output", result.outcome == Outcome::pass ? "pass" : plain_failure(result)},
                {"output_format", "text"},
                {"tags", {result.id.substr(0, result.id.rfind('.')), kind, name_of(result.outcome)}},
-               {"visibility", "visible"},
+               {"visibility", visibility},
                {"extra_data", {{"seed", result.seed}, {"outcome", name_of(result.outcome)}}}};
   if (result.outcome == Outcome::not_run) return json;  // for information: neither points nor a verdict
   json["score"] = result.points;
   json["max_score"] = result.of;
   json["status"] = result.outcome == Outcome::pass ? "passed" : "failed";
+  return json;
+}
+
+/// Counted work as a share of what the contract allows: the mean over the checks that count, once all of them pass. The
+/// same on every machine; wall time has no place here.
+std::optional<double> share_used(const LabRecord& record) {
+  double sum = 0;
+  int counted = 0;
+  for (const TaskInfo& task : record.lab.tasks) {
+    for (const CheckInfo& check : task.checks) {
+      if (check.kind != "counts" && check.kind != "clock") continue;
+      const CheckResult result = record.results.of(check.id, check.points);
+      if (result.outcome != Outcome::pass) return std::nullopt;
+      sum += result.share_used;
+      counted += result.share_used > 0;
+    }
+  }
+  if (counted == 0) return std::nullopt;
+  return sum / counted;
+}
+
+Json leaderboard(const LabRecord& record, const Tally& tally) {
+  Json json = Json::array();
+  json.push_back({{"name", "points"}, {"value", tally.points}});
+  if (const std::optional<double> share = share_used(record)) {
+    constexpr double kDigits = 1e4;
+    json.push_back(
+        {{"name", "counted work / allowed"}, {"value", std::round(*share * kDigits) / kDigits}, {"order", "asc"}});
+  }
   return json;
 }
 
@@ -55,22 +89,28 @@ std::string plain_failure(const CheckResult& result) {
 std::string gradescope_json(const LabRecord& record) {
   Json tests = Json::array();
   double seconds = 0;
-  const auto add = [&](const CheckResult& result, const std::string& title, const std::string& kind) {
-    tests.push_back(test(record.lab, result, title, kind));
+  const auto add = [&](const CheckResult& result, const std::string& title, const std::string& kind,
+                       const std::string& visibility) {
+    tests.push_back(test(record.lab, result, title, kind, visibility));
     seconds += result.seconds;
   };
   for (const TaskInfo& task : record.lab.tasks) {
-    for (const CheckInfo& check : task.checks) add(record.results.of(check.id, check.points), check.title, check.kind);
+    for (const CheckInfo& check : task.checks)
+      add(record.results.of(check.id, check.points), check.title, check.kind, check.visibility);
+    if (has_gpu_column(task)) add(on_gpu(task), "on a GPU", "gpu", "visible");
   }
   for (const QuestionInfo& question : record.lab.questions) {
-    add(record.results.of(question.id, question.points), "prediction", "prediction");
+    add(record.results.of(question.id, question.points), "prediction", "prediction", "visible");
   }
-  const Json json = {{"output", record.lab.id + " " + record.lab.title},
+  const Tally tally = tally_of(record.lab, record.results);
+  const Json json = {{"score", tally.points},
+                     {"output", record.lab.id + " " + record.lab.title},
                      {"output_format", "text"},
                      {"test_output_format", "text"},
                      {"visibility", "visible"},
                      {"stdout_visibility", "hidden"},
                      {"execution_time", seconds},
+                     {"leaderboard", leaderboard(record, tally)},
                      {"tests", tests}};
   // What a learner's program printed may be no UTF-8.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

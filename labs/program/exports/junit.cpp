@@ -2,6 +2,7 @@
 
 #include "labs/program/exports/exports.h"
 #include "labs/program/exports/markup.h"
+#include "labs/program/on_gpu.h"
 
 namespace stagecraft::labs {
 namespace {
@@ -31,8 +32,7 @@ std::string test_case(const CheckResult& result, const std::string& title) {
 std::string junit_xml(const LabRecord& record) {
   std::string cases;
   int all = 0, failures = 0, errors = 0, skipped = 0;
-  const auto add = [&](const std::string& id, const std::string& title, double points) {
-    const CheckResult result = record.results.of(id, points);
+  const auto add = [&](const CheckResult& result, const std::string& title) {
     cases += test_case(result, title);
     ++all;
     failures += result.outcome == Outcome::fail;
@@ -40,9 +40,11 @@ std::string junit_xml(const LabRecord& record) {
     errors += is_failure(result.outcome) && result.outcome != Outcome::fail;
   };
   for (const TaskInfo& task : record.lab.tasks) {
-    for (const CheckInfo& check : task.checks) add(check.id, check.title, check.points);
+    for (const CheckInfo& check : task.checks) add(record.results.of(check.id, check.points), check.title);
+    if (has_gpu_column(task)) add(on_gpu(task), "on a GPU");
   }
-  for (const QuestionInfo& question : record.lab.questions) add(question.id, "prediction", question.points);
+  for (const QuestionInfo& question : record.lab.questions)
+    add(record.results.of(question.id, question.points), "prediction");
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" "
       "errors=\"{}\" skipped=\"{}\" timestamp=\"{}\">\n{}  </testsuite>\n</testsuites>\n",

@@ -4,6 +4,7 @@
 #include "labs/program/console.h"
 #include "labs/program/exports/exports.h"
 #include "labs/program/exports/markup.h"
+#include "labs/program/on_gpu.h"
 
 namespace stagecraft::labs {
 namespace {
@@ -18,7 +19,9 @@ Json task_json(const TaskInfo& task, const LabResults& results) {
     tally.add(result);
     checks[check.id] = name_of(result.outcome);
   }
-  return {{"id", task.id}, {"title", task.title}, {"points", tally.points}, {"of", tally.of}, {"checks", checks}};
+  Json json = {{"id", task.id}, {"title", task.title}, {"points", tally.points}, {"of", tally.of}, {"checks", checks}};
+  if (has_gpu_column(task)) json["gpu"] = name_of(on_gpu(task).outcome);
+  return json;
 }
 
 constexpr const char* kStyle =
@@ -31,9 +34,25 @@ const char* style_of(Outcome outcome) {
   return is_failure(outcome) ? "fail" : "open";
 }
 
-std::string row(const std::string& id, const std::string& title, const CheckResult& result) {
-  return fmt::format("<tr><td>{}</td><td>{}</td><td>{:g} / {:g}</td><td class=\"{}\">{}</td></tr>\n", escaped(id),
-                     escaped(title), result.points, result.of, style_of(result.outcome), name_of(result.outcome));
+std::string outcome_cell(Outcome outcome) {
+  return fmt::format("<td class=\"{}\">{}</td>", style_of(outcome), name_of(outcome));
+}
+
+/// `gpu` is the cell of the column for GPUs.
+std::string row(const std::string& id, const std::string& title, const CheckResult& result, const std::string& gpu) {
+  return fmt::format("<tr><td>{}</td><td>{}</td><td>{:g} / {:g}</td>{}{}</tr>\n", escaped(id), escaped(title),
+                     result.points, result.of, outcome_cell(result.outcome), gpu);
+}
+
+/// A task's checks; its outcome on a GPU stands beside the first.
+std::string rows(const TaskInfo& task, const LabResults& results) {
+  std::string text;
+  std::string gpu = has_gpu_column(task) ? outcome_cell(on_gpu(task).outcome) : "<td></td>";
+  for (const CheckInfo& check : task.checks) {
+    text += row(check.id, check.title, results.of(check.id, check.points), gpu);
+    gpu = "<td></td>";
+  }
+  return text;
 }
 
 }  // namespace
@@ -61,15 +80,13 @@ std::string progress_html(const std::vector<LabRecord>& records) {
     const Tally tally = tally_of(record.lab, record.results);
     body += fmt::format(
         "<h2>{} {}</h2>\n<p><progress max=\"{:g}\" value=\"{:g}\"></progress> {:g} of {:g} points; {} passed, {} "
-        "failed, {} skipped</p>\n<table>\n",
+        "failed, {} skipped</p>\n<table>\n<tr><th>check</th><th>what holds</th><th>points</th><th>outcome</th>"
+        "<th>on a GPU</th></tr>\n",
         escaped(record.lab.id), escaped(record.lab.title), tally.of, tally.points, tally.points, tally.of, tally.passed,
         tally.failed, tally.skipped);
-    for (const TaskInfo& task : record.lab.tasks) {
-      for (const CheckInfo& check : task.checks)
-        body += row(check.id, check.title, record.results.of(check.id, check.points));
-    }
+    for (const TaskInfo& task : record.lab.tasks) body += rows(task, record.results);
     for (const QuestionInfo& question : record.lab.questions) {
-      body += row(question.id, "prediction", record.results.of(question.id, question.points));
+      body += row(question.id, "prediction", record.results.of(question.id, question.points), "<td></td>");
     }
     body += "</table>\n";
   }
