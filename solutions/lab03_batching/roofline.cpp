@@ -1,0 +1,61 @@
+/// @file
+/// Lab 3, task 4: how long a decoding step takes at best, and from how many rows on arithmetic is the limit (Williams et
+/// al., CACM 2009). The contract: labs/lab03_batching/include/batching.h.
+#include <algorithm>
+
+#include "batching.h"
+#include "labs/support/todo.h"
+
+namespace lab03 {
+namespace {
+
+constexpr int64_t kFlopPerParameter = 2;  // a multiplication and an addition
+
+int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/// Bytes that a step reads.
+int64_t bytes_of(const ModelCost& model, const DecodeStep& step) {
+  // >>> LAB lab03.t4/bytes  about 1 line   (edit only between the arrows)
+  // TODO(lab03.t4): the weights once, and the keys and values of all stored tokens of all rows.
+  return model.weight_bytes + step.rows * step.kv_length * model.kv_bytes_per_token;
+  // <<< LAB lab03.t4/bytes
+}
+
+/// FLOP of a step.
+int64_t flop_of(const ModelCost& model, const DecodeStep& step) {
+  // >>> LAB lab03.t4/flop  about 1 line   (edit only between the arrows)
+  // TODO(lab03.t4): kFlopPerParameter for each parameter and row.
+  return step.rows * kFlopPerParameter * model.parameters;
+  // <<< LAB lab03.t4/flop
+}
+
+}  // namespace
+
+double intensity(const ModelCost& model, const DecodeStep& step) {
+  // >>> LAB lab03.t4/intensity  about 1 line   (edit only between the arrows)
+  // TODO(lab03.t4): FLOP a byte.
+  return double(flop_of(model, step)) / double(bytes_of(model, step));
+  // <<< LAB lab03.t4/intensity
+}
+
+int64_t step_ns(const ModelCost& model, const Machine& machine, const DecodeStep& step) {
+  // >>> LAB lab03.t4/time  about 3 lines   (edit only between the arrows)
+  // TODO(lab03.t4): reading and arithmetic go on at the same time, so the step takes as long as the longer of the two.
+  const int64_t memory = divide_up(bytes_of(model, step), machine.bytes_per_ns);
+  const int64_t arithmetic = divide_up(flop_of(model, step), machine.flop_per_ns);
+  return std::max(memory, arithmetic);
+  // <<< LAB lab03.t4/time
+}
+
+int64_t rows_to_leave_memory(const ModelCost& model, const Machine& machine, int64_t kv_length) {
+  // >>> LAB lab03.t4/turn  about 6 lines   (edit only between the arrows)
+  // TODO(lab03.t4): solve FLOP / FLOP rate >= bytes / bandwidth for the rows. Multiply by both rates: then everything is a
+  // whole number, and nothing is rounded but the result.
+  const int64_t arithmetic_of_row = kFlopPerParameter * model.parameters * machine.bytes_per_ns;
+  const int64_t reading_of_row = kv_length * model.kv_bytes_per_token * machine.flop_per_ns;
+  if (arithmetic_of_row <= reading_of_row) return kNever;
+  return divide_up(model.weight_bytes * machine.flop_per_ns, arithmetic_of_row - reading_of_row);
+  // <<< LAB lab03.t4/turn
+}
+
+}  // namespace lab03
