@@ -1,0 +1,69 @@
+/// @file
+/// A chapter against its recipe and results.
+#include "docs/figures/chapter.h"
+
+#include "tests/catch.h"
+#include "tests/loader/refusal.h"
+
+using namespace stagecraft;
+using namespace stagecraft::figures;
+using stagecraft::testing::require_refusal;
+
+namespace {
+
+Recipe recipe_of(std::vector<std::string> sentences) {
+  Recipe recipe;
+  recipe.name = "chapter";
+  Run run;
+  run.id = "chats";
+  run.values = {{"steps", {"/steps", ""}}, {"seconds", {"/seconds", ""}}};
+  recipe.runs = {run};
+  recipe.derived = {{"rate", {Arithmetic::kDivide, "chats.steps", "chats.seconds"}}};
+  recipe.sentences = std::move(sentences);
+  return recipe;
+}
+
+Results results_of(double steps, double seconds) {
+  return {{"chats", {"a machine", "2026-11-30", {{"steps", steps}, {"seconds", seconds}}}}};
+}
+
+const Recipe kRecipe =
+    recipe_of({"{chats.steps:count} steps in {chats.seconds:fixed.1} s", "| rate | {rate:fixed.1} |"});
+
+}  // namespace
+
+TEST_CASE("a chapter that says what the results say lacks no sentence", "[figures]") {
+  CHECK(missing_sentences(kRecipe, results_of(12, 4), "First 12 steps\nin 4.0 s.\n| rate | 3.0 |").empty());
+}
+
+TEST_CASE("each sentence with an old number is missed", "[figures]") {
+  const auto missing = missing_sentences(kRecipe, results_of(12, 5), "First 12 steps in 4.0 s.\n| rate | 3.0 |");
+  CHECK(missing == std::vector<std::string>{"12 steps in 5.0 s", "| rate | 2.4 |"});
+}
+
+TEST_CASE("results that were never made are refused by name, with the command that makes them", "[figures]") {
+  const std::string hint = require_refusal([&] { missing_sentences(kRecipe, {}, "text"); }, {"chapter", "chats."});
+  CHECK(hint.find("figures remake --recipe chapter") != std::string::npos);
+}
+
+TEST_CASE("new results are written into the chapter, and nothing else changes", "[figures]") {
+  const std::string chapter = "12 men took\n12 steps\nin 4.0 s, and {braces}.\n| rate | 3.0 |\nThe end: 3.0";
+  const Rewritten result = rewritten(kRecipe, results_of(12, 4), results_of(1200, 100), chapter);
+  CHECK(result.chapter == "12 men took\n1,200 steps in 100.0 s, and {braces}.\n| rate | 12.0 |\nThe end: 3.0");
+  CHECK(result.not_found.empty());
+  CHECK(missing_sentences(kRecipe, results_of(1200, 100), result.chapter).empty());
+}
+
+TEST_CASE("a sentence that is not there cannot be rewritten, and is told", "[figures]") {
+  const Rewritten result = rewritten(kRecipe, results_of(12, 4), results_of(13, 4), "| rate | 3.0 |");
+  CHECK(result.chapter == "| rate | 3.2 |");
+  CHECK(result.not_found == std::vector<std::string>{"12 steps in 4.0 s"});
+}
+
+TEST_CASE("derived values name values or numbers, and nothing else", "[figures]") {
+  Recipe recipe = recipe_of({"{twice:count}"});
+  recipe.derived = {{"twice", {Arithmetic::kMultiply, "chats.steps", "2"}}};
+  CHECK(missing_sentences(recipe, results_of(21, 1), "42").empty());
+  recipe.derived = {{"twice", {Arithmetic::kMultiply, "chats.stairs", "2"}}};
+  require_refusal([&] { missing_sentences(recipe, results_of(21, 1), "42"); }, {"chats.stairs"});
+}
