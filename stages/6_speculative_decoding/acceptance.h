@@ -1,6 +1,7 @@
 #pragma once
 /// @file
 /// What became of the drafts: the counts that a run prints, and the one number that break_even.h asks for.
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
