@@ -85,7 +85,8 @@ std::string last_of(const std::string& printed) {
 
 RunResults remade(const Run& run, const Places& places) {
   const ScratchFolder folder;
-  const std::filesystem::path json_file = folder.path() / "run.json", printed_file = folder.path() / "printed";
+  const std::filesystem::path json_file = folder.path() / "run.json";
+  const std::filesystem::path output = folder.path() / "output", errors = folder.path() / "errors";
   std::string command = "cd " + quoted(places.root.string()) + " &&";
   for (std::string argument : run.command) {
     replace_all(argument, "{bin}", places.programs.string());
@@ -93,8 +94,9 @@ RunResults remade(const Run& run, const Places& places) {
     replace_all(argument, "{tmp}", folder.path().string());
     command += " " + quoted(argument);
   }
-  const int status = std::system((command + " >" + quoted(printed_file.string()) + " 2>&1 </dev/null").c_str());
-  const std::string printed = content_of(printed_file);
+  command += " >" + quoted(output.string()) + " 2>" + quoted(errors.string()) + " </dev/null";
+  const int status = std::system(command.c_str());
+  const std::string printed = content_of(output) + "\n" + content_of(errors);
   if (status != 0) throw Failure(fmt::format("run {}: {} failed:\n{}", run.id, command, last_of(printed)));
 
   RunResults results;
