@@ -12,9 +12,9 @@
 #include "kernels/cpu/cpu_device.h"
 #include "stages/4_continuous_batching/engine.h"
 #include "stages/4_continuous_batching/simulation.h"
+#include "stages/core/engine.h"
 #include "stages/core/metrics.h"
 #include "stages/core/run_report.h"
-#include "stages/core/weights.h"
 #include "stages/plan/calibration.h"
 #include "stages/plan/processor_clock.h"
 
@@ -42,21 +42,14 @@ Case case_of(int64_t requests, int64_t prompt_tokens) {
   return a_case;
 }
 
-/// Model, tokenizer and engine of one check.
+/// Engine, clock and calibration of one check.
 class Bench {
  public:
   explicit Bench(const CheckSettings& settings)
-      : config_(read_model_config(settings.model)),
-        tokenizer_(Tokenizer::load(settings.model)),
-        device_(settings.threads),
-        model_(device_, config_, load_weights(settings.model, config_), longest()),
+      : engine_(engine_of(settings)),
         clock_(clock_of(settings)),
-        timer_(model_, *clock_, kKvType, Calibration::kMostRequests, longest()),
-        calibration_(longest()) {}
-
-  int64_t longest() const {
-    return std::min<int64_t>(config_.context, kPrompts[std::size(kPrompts) - 1] + kOutputTokens);
-  }
+        timer_(*engine_.model, *clock_, kKvType, Calibration::kMostRequests, longest_of(engine_.config)),
+        calibration_(longest_of(engine_.config)) {}
 
   void calibrate(int times) {
     for (int i = 0; i < times; ++i) {
@@ -70,7 +63,7 @@ class Bench {
   std::vector<Case> cases() const {
     std::vector<Case> cases;
     for (const int64_t prompt : kPrompts) {
-      const int64_t fits = std::min(prompt, longest() - kOutputTokens);
+      const int64_t fits = std::min(prompt, longest_of(engine_.config) - kOutputTokens);
       if (!cases.empty() && cases.back().prompt_tokens == fits) continue;
       for (const int64_t requests : kBatches) cases.push_back(case_of(requests, fits));
     }
@@ -79,19 +72,19 @@ class Bench {
 
   /// Serves a case by the engine, and notes its means.
   void serve(Case& a_case) {
-    ContinuousEngine engine(options_for(a_case));
-    const std::vector<Job> jobs = jobs_from(a_case.workload, {}, config_);
-    KvPool pool = kv_pool_for(engine, jobs, model_, kKvType);
-    NoTextSink nowhere;
-    const std::vector<TokenId> nothing_ends_it;
-    note(engine.run({model_, pool, tokenizer_, nothing_ends_it, jobs, *clock_, nowhere}), a_case);
+    ContinuousEngine stage(options_for(a_case));
+    RunSettings settings;
+    settings.kv_type = kKvType;
+    settings.end_of_text = std::vector<TokenId>();  // each output is as long as the case says
+    settings.clock = clock_.get();
+    note(engine_.run(stage, jobs_from(a_case.workload, {}, engine_.config), settings), a_case);
   }
 
   /// The same by the calibrated cost.
   RunLog predict(const Case& a_case) const {
     const ContinuousOptions options = options_for(a_case);
     const SimulationOptions simulation{
-        .cost = calibration_.cost(model_), .scheduler = options.scheduler, .step_tokens = options.token_budget};
+        .cost = calibration_.cost(*engine_.model), .scheduler = options.scheduler, .step_tokens = options.token_budget};
     return simulate(a_case.workload, simulation).log;
   }
 
@@ -105,6 +98,17 @@ class Bench {
   const Calibration& calibration() const { return calibration_; }
 
  private:
+  /// Tokens of the longest request.
+  static int64_t longest_of(const ModelConfig& config) {
+    return std::min<int64_t>(config.context, kPrompts[std::size(kPrompts) - 1] + kOutputTokens);
+  }
+
+  static Engine engine_of(const CheckSettings& settings) {
+    ModelFiles files = read_model_files(settings.model);
+    const int64_t longest = longest_of(files.config);
+    return open_engine(std::move(files), std::make_unique<cpu::CpuDevice>(settings.threads), longest);
+  }
+
   static std::unique_ptr<EngineClock> clock_of(const CheckSettings& settings) {
     if (settings.processor_time) return std::make_unique<ProcessorClock>();
     return std::make_unique<WallClock>();
@@ -116,10 +120,7 @@ class Bench {
     return options;
   }
 
-  ModelConfig config_;
-  Tokenizer tokenizer_;
-  cpu::CpuDevice device_;
-  Model model_;
+  Engine engine_;
   std::unique_ptr<EngineClock> clock_;
   StepTimer timer_;
   Calibration calibration_;
