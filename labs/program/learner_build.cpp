@@ -55,7 +55,8 @@ bool newer_than_its_parts(const Path& program, const Toolchain& toolchain) {
   if (error) return false;
   for (const auto* parts : {&toolchain.runner, &toolchain.archives, &toolchain.bench_objects}) {
     for (const std::string& part : *parts) {
-      if (fs::last_write_time(part) > made) return false;
+      const auto changed = fs::last_write_time(part, error);  // what only `bench` needs may not have been built yet
+      if (!error && changed > made) return false;
     }
   }
   return true;
