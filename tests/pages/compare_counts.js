@@ -1,12 +1,12 @@
 // Do the interactive pages count as the engine does? Runs the pages' arithmetic on the cases that test_pages wrote:
 // whole numbers must be equal, others to a relative 1e-12.
 //
-// usage: node compare_counts.js FOLDER_OF_PAGES FOLDER_OF_CASES
+// usage: node compare_counts.js FOLDER_OF_PAGES FOLDER_OF_CASES [PAGE]     one page, or all
 "use strict";
 const fs = require("fs");
 const path = require("path");
 
-const [pages, casesFolder] = process.argv.slice(2);
+const [pages, casesFolder, onlyPage] = process.argv.slice(2);
 const tolerance = 1e-12;
 const shownDifferences = 5;
 
@@ -121,7 +121,7 @@ const checks = { kv_cache: kvCacheChecks, batching: batchingChecks, block_table:
 const leastCases = { kv_cache: 500, batching: 300, block_table: 60, speculation: 600 };
 
 let failed = false;
-for (const page of Object.keys(checks)) {
+for (const page of onlyPage ? [onlyPage] : Object.keys(checks)) {
   const pairs = checks[page](mathOf(page), casesOf(page));
   const found = pairs.flatMap(([expected, actual], index) => differences(expected, actual, `${page} case ${index}`));
   if (pairs.length < leastCases[page]) found.push(`${page}: only ${pairs.length} cases, where ${leastCases[page]} were meant`);
