@@ -1,0 +1,18 @@
+// must fail: lab02.t2.c3: values
+// The values are added from the last position to the first: right, but other bits.
+// >>> LAB lab02.t2/values
+for (int key = warp; key < count; key += kWarps) {
+  const T* from = values + in_cache(key);
+  for (int d = lane; d < head_dim; d += kWarp) tile[key * stride + d] = stagecraft::to_float(from[d]);
+}
+__syncthreads();
+for (int head = warp; head < group; head += kWarps) {
+  for (int d = lane; d < head_dim; d += kWarp) {
+    float sum = 0.0f;
+    for (int key = count - 1; key >= 0; --key) {
+      sum = fmaf(weights[head * kAttentionTile + key], tile[key * stride + d], sum);
+    }
+    out.values[state_of(head) * head_dim + d] = sum;
+  }
+}
+// <<< LAB lab02.t2/values

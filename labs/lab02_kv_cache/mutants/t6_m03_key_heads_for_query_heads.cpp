@@ -1,0 +1,8 @@
+// must fail: lab02.t6.c1: operations
+// Key heads for query heads: sharing saves bytes, but each query still has its own products.
+// >>> LAB lab02.t6/operations
+const int64_t first_sees = step.first + 1, last_sees = step.first + step.rows;
+const int64_t pairs = (first_sees + last_sees) * step.rows / 2;
+const int64_t per_pair = int64_t{4} * model.layers * model.kv_heads * model.head_dim;
+return 2 * model.parameters * step.rows + per_pair * pairs;
+// <<< LAB lab02.t6/operations
