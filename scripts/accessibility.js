@@ -3,7 +3,7 @@
 
 const leastTextContrast = 4.5, leastLargeTextContrast = 3, leastControlContrast = 3;
 const largeText = 24, largeBoldText = 18.66, bold = 700; // px, px, weight
-const leastTarget = 24; // px
+const leastTarget = 24, pixelShare = 0.5; // px; what is drawn is rounded to pixels
 
 /// "<button id=play class=wide> Play": enough to find an element again.
 function described(element) {
@@ -99,6 +99,7 @@ function nameOf(page, element) {
     element.getAttribute("aria-label") || "",
     ...[...(element.labels || [])].map((label) => label.textContent),
     element.getAttribute("alt") || "",
+    ...[...element.querySelectorAll(":scope > title")].map((title) => title.textContent),
     element.matches("button, a, summary") ? element.textContent + [...element.querySelectorAll("img[alt]")].map((image) => image.alt).join(" ") : "",
     element.getAttribute("title") || "",
     element.getAttribute("placeholder") || "",
@@ -108,7 +109,7 @@ function nameOf(page, element) {
 
 function nameFaults(view, page, fault) {
   for (const element of page.querySelectorAll("a[href], button, summary, input:not([type=hidden]), select, textarea, iframe, [role=img], [role=group], [role=region]")) {
-    if (isSeen(view, element) && nameOf(page, element) === "") fault(element, "has no name (4.1.2)");
+    if (!element.closest("[aria-hidden=true]") && isSeen(view, element) && nameOf(page, element) === "") fault(element, "has no name (4.1.2)");
   }
   for (const image of page.querySelectorAll("img")) {
     if (!image.hasAttribute("alt")) fault(image, "a picture without alt (1.1.1)");
@@ -145,11 +146,12 @@ function structureFaults(view, page, fault) {
 }
 
 function headingFaults(page, fault) {
-  const headings = [...page.querySelectorAll("h1, h2, h3, h4, h5, h6")];
-  if (!headings.some((heading) => heading.localName === "h1")) fault(page.documentElement, "no first heading (1.3.1)");
+  const headings = [...page.querySelectorAll("h1, h2, h3, h4, h5, h6, [role=heading]")];
+  const levelOf = (heading) => Number(heading.getAttribute("aria-level") || heading.localName[1]);
+  if (!headings.some((heading) => levelOf(heading) === 1)) fault(page.documentElement, "no first heading (1.3.1)");
   let before = 0;
   for (const heading of headings) {
-    const level = Number(heading.localName[1]);
+    const level = levelOf(heading);
     if (level > before + 1) fault(heading, `a heading of level ${level} after one of level ${before} (1.3.1)`);
     before = level;
   }
@@ -163,10 +165,11 @@ function keyboardFaults(view, page, fault) {
   for (const element of page.querySelectorAll(controls)) {
     if (element.tabIndex > 0) fault(element, "a tabindex that jumps the queue (2.4.3)");
     if (element.tabIndex < 0 || !isSeen(view, element) || element.matches(":disabled")) continue;
+    if (element.closest("[aria-hidden=true]")) fault(element, "is hidden from some, and takes the focus of all (4.1.2)");
     focusFaults(view, page, element, fault);
     const box = element.getBoundingClientRect();
     const isInText = view.getComputedStyle(element).display === "inline" || element.matches("[type=checkbox] + *");
-    if (element.matches("a, button, input, select, textarea, summary") && !isInText && (box.width < leastTarget || box.height < leastTarget)) {
+    if (element.matches("a, button, input, select, textarea, summary") && !isInText && (Math.min(box.width, box.height) < leastTarget - pixelShare)) {
       const label = element.labels && element.labels[0];
       if (!label || label.getBoundingClientRect().height < leastTarget) fault(element, `a target of ${box.width.toFixed(0)} x ${box.height.toFixed(0)} (2.5.8)`);
     }

@@ -19,8 +19,8 @@
     const link = all("#tree a").find((a) => a.getAttribute("href").split("/").pop() === here);
     if (!link) return;
     link.setAttribute("aria-current", "page");
-    const headings = all("main h1, main h2").filter((heading) => heading.getAttribute("aria-level") === "2" && heading.querySelector("a.anchor"));
-    if (headings.length > 1 && document.querySelector("main .textblock")) {
+    const headings = all("main .textblock h2").filter((heading) => heading.querySelector("a.anchor"));
+    if (headings.length > 1) {
       const list = document.createElement("ul");
       for (const heading of headings) {
         const item = document.createElement("li"), section = document.createElement("a");
@@ -35,21 +35,9 @@
     nav.scrollTop = link.offsetTop - nav.clientHeight / 3;
   }
 
-  /// Doxygen writes a page's title as a <div> and its first sections as <h1>: one level of headings is told to readers' aids.
-  function levels() {
-    const title = document.querySelector("main .title");
-    if (title) {
-      title.setAttribute("role", "heading");
-      title.setAttribute("aria-level", "1");
-    }
-    for (const heading of all("main h1, main h2, main h3, main h4")) heading.setAttribute("aria-level", String(Number(heading.tagName[1]) + (title ? 1 : 0)));
-    // Reference pages begin with their groups, which Doxygen makes <h2> in a table, and have no <h1> between.
-    if (!document.querySelector("main h1")) for (const heading of all("main h2, main h3")) heading.setAttribute("aria-level", heading.tagName[1]);
-  }
-
   /// Whatever is wider than its place scrolls, and can be reached by keyboard.
   function scrolling() {
-    for (const table of all("main .textblock table, main .memdoc table.markdownTable, main .memdoc table.doxtable")) {
+    for (const table of all("main .textblock table, main .memdoc table.markdownTable, main .memdoc table.doxtable, main .contents > table.directory")) {
       if (table.closest(".wide")) continue;
       const frame = document.createElement("div");
       frame.className = "wide";
@@ -81,9 +69,18 @@
     }
   }
 
-  levels();
+  /// An icon that leads to a file's source has no words; the link behind it, and the file's page, lead there too.
+  function icons() {
+    for (const link of all("main .directory a[href]")) {
+      if (link.textContent.trim() !== "") continue;
+      link.setAttribute("aria-hidden", "true");
+      link.tabIndex = -1;
+    }
+  }
+
   menu();
   tree();
   scrolling();
   arrows();
+  icons();
 })();
