@@ -91,7 +91,8 @@ HiddenTests read_hidden_tests(const Path& folder, const LabInfo& lab) {
       hidden.checks.push_back(read_check(check));
       require_hidden_id(lab, hidden.checks.back().id);
     }
-    for (const auto& [id, sizes] : json.value("sizes", Json::object()).items()) {
+    const Json all_sizes = json.value("sizes", Json::object());
+    for (const auto& [id, sizes] : all_sizes.items()) {
       if (!is_part_of(id, lab.id)) continue;
       require_known_id(lab, hidden, id);
       hidden.sizes[id] = sizes.get<std::vector<int64_t>>();

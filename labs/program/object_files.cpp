@@ -3,26 +3,36 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <sstream>
 #include <thread>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 namespace stagecraft::labs {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// When the file came to be what and where it is, in nanoseconds; nothing if it is not there. Not the time of the last
+/// write: a file that is put in another's place may be an old one.
+std::optional<int64_t> changed_at(const Path& file) {
+  struct stat about {};
+  if (::stat(file.c_str(), &about) != 0) return std::nullopt;
+  constexpr int64_t kNanosecondsPerSecond = 1'000'000'000;
+  return about.st_ctim.tv_sec * kNanosecondsPerSecond + about.st_ctim.tv_nsec;
+}
+
 /// The headers that the compiler wrote down as a makefile rule.
 bool newer_than_its_sources(const ObjectFile& object) {
-  std::error_code error;
-  const auto made = fs::last_write_time(object.file, error);
-  if (error || !fs::exists(object.list_of_headers)) return false;
+  const std::optional<int64_t> made = changed_at(object.file);
+  if (!made || !fs::exists(object.list_of_headers)) return false;
   std::istringstream rule(read_file(object.list_of_headers));
   for (std::string word; rule >> word;) {
     if (word == "\\" || word.back() == ':') continue;
-    const auto changed = fs::last_write_time(word, error);
-    if (error || changed > made) return false;
+    const std::optional<int64_t> changed = changed_at(word);
+    if (!changed || *changed > *made) return false;
   }
   return true;
 }

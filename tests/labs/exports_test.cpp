@@ -5,7 +5,9 @@
 
 #include "labs/program/exports/markup.h"
 #include "labs/program/exports/zip_file.h"
+#include "labs/program/on_gpu.h"
 #include "tests/catch.h"
+#include "tests/labs/gradescope_format.h"
 #include "tests/labs/lab_runs.h"
 
 namespace {
@@ -71,21 +73,22 @@ TEST_CASE("tally: what cannot run here is not gradable here; todo is") {
 TEST_CASE("results: written and read back the same; an unknown outcome is an error and no pass") {
   const testing::TemporaryFolder folder;
   LabResults results = five_fates();
-  results.checks["lab07.t1.c2"].got = "plain";
+  results.checks["lab07.t1.c3"].share_used = 0.25;
   for (auto& [id, result] : results.checks) result.got = "plain";
   save_results(folder.path(), results);
   const LabResults read = load_results(folder.path());
   REQUIRE(read.checks.size() == 5);
   REQUIRE(read.checks.at("lab07.t1.c5").outcome == Outcome::timeout);
+  REQUIRE(read.checks.at("lab07.t1.c3").share_used == 0.25);
   REQUIRE(outcome_named("passed") == Outcome::error);
 }
 
 TEST_CASE("junit: failures, errors and skips are told apart, and nothing breaks the XML") {
   const std::string xml = junit_xml({small_lab(), five_fates()});
   INFO(xml);
-  REQUIRE(has(xml, "tests=\"6\" failures=\"1\" errors=\"1\" skipped=\"3\""));
-  REQUIRE(count(xml, "<testcase ") == 6);
-  REQUIRE(count(xml, "<skipped message=\"not run") == 1);
+  REQUIRE(has(xml, "tests=\"7\" failures=\"1\" errors=\"1\" skipped=\"4\""));
+  REQUIRE(count(xml, "<testcase ") == 7);
+  REQUIRE(count(xml, "<skipped message=\"not run") == 2);
   REQUIRE(count(xml, "<failure ") == 1);
   REQUIRE(count(xml, "<error type=\"timeout\"") == 1);
   REQUIRE(has(xml, "holds &lt;always&gt;"));
@@ -94,7 +97,9 @@ TEST_CASE("junit: failures, errors and skips are told apart, and nothing breaks 
 
 TEST_CASE("gradescope: scores, numbers and statuses; a check that did not run has no score") {
   const Json json = Json::parse(gradescope_json({small_lab(), five_fates()}));
-  REQUIRE(json["tests"].size() == 6);
+  testing::require_gradescope_format(json);
+  REQUIRE(json["score"] == 2);
+  REQUIRE(json["tests"].size() == 7);
   const Json& passed = json["tests"][0];
   REQUIRE(passed["score"] == 2);
   REQUIRE(passed["max_score"] == 2);
@@ -105,7 +110,46 @@ TEST_CASE("gradescope: scores, numbers and statuses; a check that did not run ha
   REQUIRE(has(json["tests"][1]["output"], "labs/lab test lab07.t1.c2 --seed 99"));
   REQUIRE_FALSE(json["tests"][3].contains("score"));
   REQUIRE_FALSE(json["tests"][3].contains("status"));
-  REQUIRE(json["tests"][5]["number"] == "7.q1");
+  REQUIRE(json["tests"][6]["number"] == "7.q1");
+}
+
+TEST_CASE("on a GPU: what did not run there is not run, without points or a verdict, and nowhere green") {
+  const LabInfo lab = small_lab();
+  LabResults all_pass;
+  for (const CheckInfo& check : lab.tasks[0].checks) {
+    all_pass.checks[check.id].outcome = Outcome::pass;
+    all_pass.checks[check.id].points = all_pass.checks[check.id].of = 2;
+  }
+  const Json tests = Json::parse(gradescope_json({lab, all_pass}))["tests"];
+  REQUIRE(tests[5]["name"] == "lab07.t1.gpu on a GPU");
+  REQUIRE_FALSE(tests[5].contains("status"));
+  REQUIRE_FALSE(tests[5].contains("score"));
+  REQUIRE(has(tests[5]["output"], "not run"));
+  REQUIRE(has(junit_xml({lab, all_pass}), "<skipped message=\"not run: "));
+  REQUIRE(Json::parse(progress_json({{lab, all_pass}}))["labs"][0]["tasks"][0]["gpu"] == "not run");
+  REQUIRE(count(progress_html({{lab, all_pass}}), "<td class=\"open\">not run</td>") == 1);
+  REQUIRE(tally_of(lab, all_pass).gradable == 11);  // 5 checks and the question: a GPU adds nothing
+  REQUIRE(has(gpu_line(lab), "0 of 1 kernel tasks passed, 1 not run"));
+  LabInfo engine = lab;
+  engine.tasks[0].kind = "engine";
+  REQUIRE(gpu_line(engine).empty());
+}
+
+TEST_CASE("leaderboard: counted work once all that counts passes, never time") {
+  LabInfo lab = small_lab();
+  lab.tasks[0].checks[0].kind = "counts";
+  lab.tasks[0].checks[1].kind = "clock";
+  LabResults results = five_fates();
+  REQUIRE(Json::parse(gradescope_json({lab, results}))["leaderboard"] ==
+          Json::parse(R"([{"name": "points", "value": 2.0}])"));
+  results.checks["lab07.t1.c2"].outcome = Outcome::pass;
+  results.checks["lab07.t1.c1"].share_used = 0.5;
+  results.checks["lab07.t1.c2"].share_used = 0.75;
+  results.checks["lab07.t1.c1"].seconds = 1000;
+  const Json board = Json::parse(gradescope_json({lab, results}))["leaderboard"];
+  REQUIRE(board.size() == 2);
+  REQUIRE(board[1]["value"] == 0.625);
+  REQUIRE(board[1]["order"] == "asc");
 }
 
 TEST_CASE("progress: JSON and page say the same") {
@@ -154,10 +198,10 @@ TEST_CASE("export: a graded lab in all formats, a class as a table, an autograde
   REQUIRE(learner.lab({"export", "--lab", "lab00", "--autograder", zip.string()}).exit_code == 0);
   const std::string bytes = read_file(zip);
   REQUIRE(has(bytes, "run_autograder"));
-  REQUIRE(has(bytes, "source/labs/lab00_simulator/skeleton/sum.cu"));
-  for (const char* secret : {"solutions/lab00_simulator/sum.cu", "/mutants/", "/alternates/"}) {
+  REQUIRE(has(bytes, "labs/lab00_simulator/skeleton/sum.cu"));
+  for (const char* secret : {"solutions/lab00_simulator", "lab00_simulator/mutants", "lab00_simulator/alternates"}) {
     INFO(secret);
-    REQUIRE_FALSE(has(bytes, std::string("source/") + secret));
-    REQUIRE_FALSE(has(bytes, std::string("lab00_simulator") + secret));
+    REQUIRE_FALSE(has(bytes, secret));
   }
+  REQUIRE_FALSE(has(bytes, "labs/lab01_naive/lab.json"));
 }

@@ -13,8 +13,8 @@ using namespace stagecraft::labs;
 using Kind = Ended::Kind;
 
 const std::string kAttacks = STAGECRAFT_BINARY_DIR "/bin/lab_attacks";
-constexpr Limits kLimits{30.0, 100};    // enough on a busy machine
-constexpr Limits kImpatient{1.0, 100};  // where the time is to run out
+constexpr Limits kLimits{30.0, 100, 256, {}};    // enough on a busy machine
+constexpr Limits kImpatient{1.0, 100, 256, {}};  // where the time is to run out
 
 Message request(const std::string& name) { return Message(name).set("schedule", int64_t{0}); }
 
@@ -51,7 +51,14 @@ TEST_CASE("fence: exit(0) is a crash and no pass, whatever was printed before") 
   REQUIRE(exits.kind == Kind::crash);
   REQUIRE(has(exits.text, "ended itself with exit code 0"));
   REQUIRE(end_of("says_passed").kind == Kind::crash);
-  REQUIRE(end_of("becomes_another_program").kind == Kind::crash);
+}
+
+TEST_CASE("fence: another program in its place is refused, or gives no answer") {
+  if (fence_hides_files()) {
+    REQUIRE(answer_of(request("becomes_another_program")).integer("errno") == EACCES);
+  } else {
+    REQUIRE(end_of("becomes_another_program").kind == Kind::crash);
+  }
 }
 
 TEST_CASE("fence: crashes and exceptions are told apart and named") {
@@ -76,6 +83,15 @@ TEST_CASE("fence: memory is limited") {
   REQUIRE(end_of("asks_for_a_petabyte").kind == Kind::exception);
 }
 
+TEST_CASE("fence: some threads are welcome, a thread bomb is ended") {
+  REQUIRE(answer_of(request("works_in_a_thread")).integer("sum") == 5);
+  REQUIRE(has(end_of("starts_threads").text, "more than 256 threads"));
+}
+
+TEST_CASE("fence: who catches all signals is ended all the same") {
+  REQUIRE(end_of("catches_all_signals", kImpatient).kind == Kind::timeout);
+}
+
 TEST_CASE("fence: a fork bomb cannot make its first fork") {
   REQUIRE(answer_of(request("fork_bomb")).integer("errno") == EPERM);
 }
@@ -85,6 +101,7 @@ TEST_CASE("fence: the check cannot be killed, traced or read") {
   REQUIRE(kill.integer("errno") == EPERM);
   REQUIRE(kill.integer("all") == EPERM);
   REQUIRE(answer_of(request("traces_the_check")).integer("errno") == EPERM);
+  REQUIRE(answer_of(request("reads_the_checks_memory")).integer("errno") != 0);
 }
 
 TEST_CASE("fence: there is no network") { REQUIRE(answer_of(request("opens_a_socket")).integer("errno") == EPERM); }
@@ -99,6 +116,49 @@ TEST_CASE("fence: files are neither written nor removed") {
   REQUIRE(removed.integer("errno") == EPERM);
   REQUIRE(removed.integer("renamed") == EPERM);
   REQUIRE(std::filesystem::exists(path));
+}
+
+TEST_CASE("fence: the disk cannot be filled") {
+  const stagecraft::testing::TemporaryFolder folder;
+  std::ofstream(folder.path() / "tests.cpp") << "short";
+  const Message tried = answer_of(request("fills_the_disk").set("path", folder.path().string()));
+  for (const char* way : {"nameless", "large", "in memory", "made longer"}) {
+    INFO(way);
+    REQUIRE(tried.integer(way) == EPERM);
+  }
+  REQUIRE(std::filesystem::file_size(folder.path() / "tests.cpp") == 5);
+}
+
+TEST_CASE("fence: tests cannot be edited, replaced or opened to others") {
+  const stagecraft::testing::TemporaryFolder folder;
+  const auto path = folder.path() / "warmup_checks.cpp";
+  std::ofstream(path) << "LAB_CHECK";
+  const Message tried = answer_of(request("edits_the_tests").set("path", path.string()));
+  for (const char* way : {"written", "replaced", "mode", "link"}) {
+    INFO(way);
+    REQUIRE(tried.integer(way) == EPERM);
+  }
+  REQUIRE(std::filesystem::file_size(path) == 9);
+}
+
+TEST_CASE("fence: hidden tests and solutions are out of sight, where the kernel can hide files") {
+  const stagecraft::testing::TemporaryFolder folder;
+  const auto path = folder.path() / "hidden.json";
+  std::ofstream(path) << "{}";
+  const bool hides = fence_hides_files();
+  if (!hides) WARN("this kernel has no Landlock: files can be read");
+  const int64_t expected = hides ? EACCES : 0;
+  REQUIRE(answer_of(request("reads_a_file").set("path", path.string())).integer("errno") == expected);
+  REQUIRE(answer_of(request("lists_a_folder").set("path", folder.path().string())).integer("errno") == expected);
+  // What the fence names can be read on any kernel.
+  Limits open = kLimits;
+  open.readable = {folder.path().string()};
+  LearnerProcess process(kAttacks, open);
+  REQUIRE(process.call(request("reads_a_file").set("path", path.string())).integer("errno") == 0);
+}
+
+TEST_CASE("fence: the pipe holds nothing but the call") {
+  REQUIRE(answer_of(request("reads_the_pipe")).integer("errno") == EAGAIN);
 }
 
 TEST_CASE("fence: an answer without the call's token is no answer") {

@@ -5,6 +5,8 @@
 #include <set>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "kernels/check.h"
 #include "labs/program/child.h"
 #include "labs/program/learner_build.h"
@@ -97,6 +99,46 @@ TEST_CASE("labs: every task has three hints, six mutants a lab, an alternate, an
       for (const char* level : {"## 1 ", "## 2 ", "## 3 "}) REQUIRE(has(hints, level));
     }
   }
+}
+
+TEST_CASE("labs: the tables of labs/README.md and docs/instructors.md say what the manifests say") {
+  const std::string map = read_file(places().labs() / "README.md");
+  const std::string instructors = read_file(places().source / "docs" / "instructors.md");
+  for (const LabInfo& lab : read_labs(places())) {
+    // | [0](lab00_simulator/README.md) | ... | 90 | ... |
+    const std::string begins = fmt::format("\n| [{}]({}/README.md) | ", lab.number, lab.folder);
+    INFO(begins);
+    const size_t at = map.find(begins);
+    REQUIRE(at != std::string::npos);
+    const std::string line = map.substr(at + 1, map.find('\n', at + 1) - at);
+    INFO(line);
+    REQUIRE(has(line, fmt::format(" | {} | ", lab.minutes)));
+    // | 0 ... | 90 | 1 of 5 | 28 | ...
+    const std::string row = fmt::format(" | {} | {} of 5 | {:g} | ", lab.minutes, lab.difficulty, lab.points());
+    const std::string start = fmt::format("\n| {} ", lab.number);
+    INFO("docs/instructors.md should have:" << start << lab.title << row);
+    const size_t found = instructors.find(start);
+    REQUIRE(found != std::string::npos);
+    REQUIRE(has(instructors.substr(found, instructors.find('\n', found + 1) - found), row));
+  }
+}
+
+TEST_CASE("labs: a stage has a lab, and all together at least 40 mutants and 8 alternates") {
+  constexpr size_t kLabs = 7, kMutants = 40, kAlternates = 8;
+  size_t mutants = 0, alternates = 0;
+  const std::vector<LabInfo> labs = read_labs(places());
+  for (const LabInfo& lab : labs) {
+    for (const Variant& variant : read_variants(lab.path(places()) / "mutants"))
+      mutants += variant.promise == Variant::Promise::fails;
+    for (const Variant& variant : read_variants(lab.path(places()) / "alternates")) {
+      INFO(variant.name);
+      REQUIRE(variant.promise == Variant::Promise::passes);
+      ++alternates;
+    }
+  }
+  REQUIRE(labs.size() == kLabs);
+  REQUIRE(mutants >= kMutants);
+  REQUIRE(alternates >= kAlternates);
 }
 
 TEST_CASE("regions: a skeleton keeps the comment, drops the code, and takes what is given") {

@@ -81,8 +81,9 @@ ZipFile autograder_zip(const Places& places, const LabInfo& lab, const Path& hid
   ZipFile zip;
   zip.add("setup.sh", fmt::format(fmt::runtime(kSetup), lab.id), true);
   zip.add("run_autograder", fmt::format(fmt::runtime(kRun), lab.id, files), true);
-  for (const char* name : {"CMakeLists.txt", "docs/CMakeLists.txt"}) add_file(zip, places.source / name, name);
-  for (const char* folder : {"cmake", "docs/examples", "kernels", "labs", "models/tales-400k", "stages"}) {
+  add_file(zip, places.source / "CMakeLists.txt", "CMakeLists.txt");
+  zip.add("docs/CMakeLists.txt", "# The documentation is no part of an autograder.\n", false);
+  for (const char* folder : {"cmake", "kernels", "labs", "models/tales-400k", "stages"}) {
     for (const Path& file : files_below(places.source, folder)) {
       if (is_needed(file, lab)) add_file(zip, places.source / file, file.string());
     }

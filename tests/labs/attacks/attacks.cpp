@@ -6,12 +6,15 @@
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -133,4 +136,51 @@ LAB_CALL(floods_its_output) {
   out.set("sum", int64_t{5});
 }
 
-LAB_CALL(becomes_another_program) { ::execl("/bin/true", "true", static_cast<char*>(nullptr)); }
+/// A file without a name, a large one, one in memory, one that it extends.
+LAB_CALL(fills_the_disk) {
+  const std::string path = in.text("path");
+  out.set("nameless", error_of(::open(path.c_str(), O_TMPFILE | O_RDWR, 0600)));
+  out.set("large", error_of(::creat((path + "/large").c_str(), 0600)));
+  out.set("in memory", error_of(::syscall(SYS_memfd_create, "large", 0)));
+  out.set("made longer", error_of(::truncate((path + "/tests.cpp").c_str(), off_t{1} << 40)));
+}
+
+LAB_CALL(edits_the_tests) {
+  const std::string path = in.text("path");
+  out.set("written", error_of(::open(path.c_str(), O_RDWR)));
+  out.set("replaced", error_of(::rename(path.c_str(), (path + ".mine").c_str())));
+  out.set("mode", error_of(::chmod(path.c_str(), 0666)));
+  out.set("link", error_of(::symlink("/dev/null", (path + ".link").c_str())));
+}
+
+LAB_CALL(reads_a_file) { out.set("errno", error_of(::open(in.text("path").c_str(), O_RDONLY))); }
+
+LAB_CALL(lists_a_folder) { out.set("errno", error_of(::open(in.text("path").c_str(), O_RDONLY | O_DIRECTORY))); }
+
+/// The answer is not in the pipe before it is asked for, nor anything else.
+LAB_CALL(reads_the_pipe) {
+  ::fcntl(stagecraft::labs::kRequestPipe, F_SETFL, O_NONBLOCK);
+  char byte;
+  out.set("errno", error_of(::read(stagecraft::labs::kRequestPipe, &byte, 1)));
+  ::fcntl(stagecraft::labs::kRequestPipe, F_SETFL, 0);
+}
+
+LAB_CALL(catches_all_signals) {
+  for (int number = 1; number < NSIG; ++number) ::signal(number, [](int) {});
+  for (int i = 0;; ++i) use(i);
+}
+
+LAB_CALL(starts_threads) {
+  for (;;) std::thread([] { ::pause(); }).detach();
+}
+
+LAB_CALL(works_in_a_thread) {
+  int64_t sum = 0;
+  std::thread([&] { sum = 2 + 3; }).join();
+  out.set("sum", sum);
+}
+
+LAB_CALL(becomes_another_program) {
+  ::execl("/bin/true", "true", static_cast<char*>(nullptr));
+  out.set("errno", int64_t(errno));
+}
