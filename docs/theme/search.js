@@ -32,12 +32,14 @@
       else if (row.words.includes(word)) sum += 5;
       else return 0;
     }
-    return sum + (row.text ? 20 : 0);
+    const phrase = words.length > 1 && row.words.includes(words.join(" "));
+    return sum + (phrase ? 100 : 0) + (row.text ? 20 : 0);
   }
 
-  /// Some words around the first place where `word` stands.
-  function excerpt(row, word) {
-    const at = row.words.indexOf(word);
+  /// Some words around the place where all words stand together, or else the first of them.
+  function excerpt(row, words) {
+    const together = row.words.indexOf(words.join(" "));
+    const at = together < 0 ? row.words.indexOf(words[0]) : together;
     if (at < 0) return row.text.slice(0, 100);
     const from = Math.max(0, row.text.lastIndexOf(" ", Math.max(0, at - 40)));
     return (from ? "… " : "") + row.text.slice(from, at + 80) + " …";
@@ -57,7 +59,7 @@
       link.href = root + row.url;
       title.textContent = row.title;
       where.textContent = row.where;
-      text.textContent = row.text ? excerpt(row, words[0]) : "";
+      text.textContent = row.text ? excerpt(row, words) : "";
       link.append(title, where, text);
       found.append(link);
     }

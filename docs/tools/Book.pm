@@ -1,12 +1,13 @@
 # The book's order and its pages, for the tools beside this file. docs/book.md is the only place where the order stands:
 # its headings are the parts, the link at the start of each numbered item is a chapter.
 #
-# Perl, because it is part of every Debian and Ubuntu (package perl-base): the book needs nothing but Doxygen and Graphviz.
+# Perl, because every Debian and Ubuntu has it (perl-base, without which dpkg does not run; no module beyond it is used): the book
+# needs nothing but Doxygen and Graphviz.
 package Book;
 use strict;
 use warnings;
 use Exporter 'import';
-our @EXPORT_OK = qw(slurp html_escape chapters interactive_pages page_id resolve slug fragment_ids);
+our @EXPORT_OK = qw(slurp html_files html_escape chapters interactive_pages page_id resolve slug fragment_ids);
 
 # The whole text of a file.
 sub slurp {
@@ -14,6 +15,14 @@ sub slurp {
   open(my $file, '<', $path) or die "$path: $!\n";
   local $/;
   return scalar <$file>;
+}
+
+# All HTML files in a folder and below.
+sub html_files {
+  my ($folder) = @_;
+  open(my $found, '-|', 'find', $folder, '-name', '*.html') or die "find: $!\n";
+  chomp(my @files = sort <$found>);
+  return @files;
 }
 
 sub html_escape {
