@@ -117,7 +117,9 @@ int doctor(const Session& session) {
       fmt::format("{:.0f} MB in {}", double(space.available) / kMegabyte, as_typed(session, session.places.work)),
       "500 MB must be free, and the folder writable");
   examine_labs(doctor, session);
-  doctor.wish("fence around checks", fence_is_available(), "the kernel filters system calls",
+  doctor.wish("fence around checks", fence_is_available(),
+              fence_hides_files() ? "the kernel filters system calls and hides files"
+                                  : "the kernel filters system calls; it cannot hide files (no Landlock)",
               "this kernel has no seccomp: checks run without it, so run only code you trust");
   doctor.wish("GPU", std::filesystem::exists("/dev/nvidia0"), "the labs do not need it", "no lab needs one");
   fmt::print("\n{}\n",

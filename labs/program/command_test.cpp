@@ -18,7 +18,8 @@ namespace {
 
 constexpr uint64_t kUsualSeed = 1;
 
-/// Prints each task when its last check is there, and the first failure in full.
+/// Prints each task when its last check is there, and the first failure in full; of later tasks only which checks fail, so
+/// that a lab fits on a screen.
 class Printer {
  public:
   Printer(const Session& session, const LabInfo& lab, const LabResults& results, const std::string& what, bool all)
@@ -54,7 +55,14 @@ class Printer {
   };
 
   void finish(const TaskInfo& task) {
-    fmt::print("{}", task_line(session_.console, task, results_));
+    if (shown_one_ && !all_) {
+      std::string failed;
+      for (const Failure& failure : failures_) failed += " " + failure.check->id.substr(task.id.size() + 1);
+      fmt::print("{}", task_line(session_.console, task, results_, failed));
+      failures_.clear();
+      return;
+    }
+    fmt::print("{}", task_line(session_.console, task, results_, ""));
     for (const Failure& failure : failures_) {
       if (all_ || !shown_one_) {
         fmt::print("{}", failure_text(session_.console, session_.places, lab_, *failure.check, failure.result));

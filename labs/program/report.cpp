@@ -31,14 +31,22 @@ std::string field(const std::string& label, const std::string& text) {
   return result;
 }
 
+/// Files of the repository as one would type them there.
+std::string with_short_paths(const Places& places, std::string text) {
+  const std::string root = places.source.string() + "/";
+  for (size_t at = text.find(root); at != std::string::npos; at = text.find(root, at)) text.erase(at, root.size());
+  return text;
+}
+
 }  // namespace
 
-std::string task_line(const Console& console, const TaskInfo& task, const LabResults& results) {
+std::string task_line(const Console& console, const TaskInfo& task, const LabResults& results,
+                      const std::string& more) {
   Tally tally;
   for (const CheckInfo& check : task.checks) tally.add(results.of(check.id, check.points));
-  return fmt::format("  {:<4}{:<44}{:>7}  {}\n", short_id(task.id), task.title,
+  return fmt::format("  {:<4}{:<44}{:>7}  {}{}\n", short_id(task.id), task.title,
                      points_text(tally.points) + "/" + points_text(tally.of),
-                     console.outcome(outcome_of(task, results)));
+                     console.outcome(outcome_of(task, results)), more);
 }
 
 std::string question_line(const Console& console, const QuestionInfo& question, const LabResults& results) {
@@ -58,8 +66,8 @@ std::string failure_text(const Console& console, const Places& places, const Lab
   for (size_t i = 0; i < result.steps.size(); ++i)
     text += field(i == 0 ? "steps" : "", fmt::format("{} {}", i + 1, result.steps[i]));
   text += field("expected", result.expected);
-  text += field("got", console.red(result.got));
-  text += field("simulator", result.finding);
+  text += field("got", console.red(with_short_paths(places, result.got)));
+  text += field("simulator", with_short_paths(places, result.finding));
   if (!result.printed.empty()) text += field("printed", result.printed);
   text += field("contract", contract_line(places, lab, check.id));
   text += field("hint", "labs/lab hint " + task);

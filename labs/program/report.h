@@ -9,8 +9,8 @@
 
 namespace stagecraft::labs {
 
-/// "  t1 add two vectors     5/5  pass"
-std::string task_line(const Console& console, const TaskInfo& task, const LabResults& results);
+/// "  t1 add two vectors     5/5  pass", and `more` behind it.
+std::string task_line(const Console& console, const TaskInfo& task, const LabResults& results, const std::string& more);
 std::string question_line(const Console& console, const QuestionInfo& question, const LabResults& results);
 
 /// Input, seed, steps, expected and got, the contract's line, the hint to ask for, the command that runs it again.

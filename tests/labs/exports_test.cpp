@@ -191,7 +191,9 @@ TEST_CASE("export: a graded lab in all formats, a class as a table, an autograde
   std::filesystem::create_directories(learner.work() / "class" / "bob");
   write_file(learner.work() / "class" / "bob" / "progress.json", "{\"labs\": 3}");
   const auto csv = learner.work() / "class.csv";
-  REQUIRE(learner.lab({"export", (learner.work() / "class").string(), "--csv", csv.string()}).exit_code == 0);
+  const ChildResult table = learner.lab({"export", (learner.work() / "class").string(), "--csv", csv.string()});
+  REQUIRE(table.exit_code == 0);
+  REQUIRE(has(table.output, "bob/progress.json cannot be read: 0 points"));
   REQUIRE(has(read_file(csv), "\nada,5,28,"));
   REQUIRE(has(read_file(csv), "\nbob,0,28,"));
   const auto zip = learner.work() / "lab00.zip";

@@ -49,12 +49,14 @@ int export_class(const Session& session, const std::string& folder, const std::s
   std::sort(students.begin(), students.end());
   for (const Path& student : students) {
     const auto json = nlohmann::json::parse(read_file(student / "progress.json"), nullptr, false);
+    const bool readable = json.is_object() && json.contains("labs") && json["labs"].is_array();
+    if (!readable) fmt::print("{} cannot be read: 0 points\n", (student / "progress.json").string());
     std::string name = student.filename().string();
     std::replace(name.begin(), name.end(), ',', ' ');
     table += name;
     for (const LabInfo& lab : session.labs) {
       double points = 0, of = lab.points();
-      if (json.is_object() && json.contains("labs")) {
+      if (readable) {
         for (const auto& known : json["labs"]) {
           if (!known.is_object() || known.value("id", "") != lab.id) continue;
           points = known.value("points", 0.0);
