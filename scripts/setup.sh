@@ -20,7 +20,7 @@ need() {
 }
 
 build_packages=(g++ cmake ninja-build pkg-config libfmt-dev nlohmann-json3-dev libcli11-dev libpcre2-dev libutf8proc-dev libhwy-dev)
-test_packages=(catch2 clang clang-format doxygen graphviz nodejs)  # nodejs: tests/pages/run_node
+test_packages=(catch2 clang clang-format doxygen graphviz nodejs perl)  # nodejs: tests/pages/run_node; perl: scripts/record
 # For scripts/screenshot. Ubuntu has it only as a snap; its tests are then shown as not run.
 if apt-cache show chromium >/dev/null 2>&1; then test_packages+=(chromium); fi
 
