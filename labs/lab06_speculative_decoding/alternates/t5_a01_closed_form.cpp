@@ -24,8 +24,8 @@ return acceptance;
 // >>> LAB lab06.t5/best_length
 int best = 0;
 double best_gain = 1.0;
-for (int length = longest; length >= 1; --length) {
-  const double gain = speed_up(acceptance, length, {draft_token, verify_cost(length)});
+for (int length = int(verify_cost.size()) - 1; length >= 1; --length) {
+  const double gain = speed_up(acceptance, length, {draft_token, verify_cost[size_t(length)]});
   if (gain > best_gain || (gain == best_gain && best != 0)) {
     best = length;
     best_gain = gain;

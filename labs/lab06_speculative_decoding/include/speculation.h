@@ -4,7 +4,6 @@
 /// wrong. Tasks 1 and 3 fit the engine as they stand (labs/lab bench lab06); tasks 2 and 6 are the engine's bookkeeping in
 /// small; task 4 is the verifier of the papers; task 5 says when all this pays.
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -186,10 +185,12 @@ double speed_up(double acceptance, int length, const StepCost& cost);
 /// - lab06.t5.c3: within 1e-6; 0 if they never lose.
 std::optional<double> break_even_acceptance(int length, const StepCost& cost);
 
-/// The length in [0, longest] with the greatest speed-up; 0 is not to draft and has 1. Of equal ones the shortest.
+/// The length with the greatest speed-up, of those for which a cost is given; 0 is not to draft and has 1. Of equal ones the
+/// shortest.
 ///
-/// - lab06.t5.c4: verify_cost(k) is v for drafts of k tokens: a pass of many rows costs more.
-int best_length(double acceptance, double draft_token, int longest, const std::function<double(int)>& verify_cost);
+/// - lab06.t5.c4: verify_cost[k] is v for drafts of k tokens: a pass of many rows costs more, and may cost more by jumps.
+int best_length(double acceptance, double draft_token,
+                std::span<const double> verify_cost);  // (longest length + 1)
 
 // lab06.t6: a step of speculative decoding
 

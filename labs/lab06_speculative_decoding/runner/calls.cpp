@@ -137,8 +137,7 @@ LAB_CALL(break_even_acceptance) {
 }
 
 LAB_CALL(best_length) {
-  const std::vector<float>& verify = in.floats("verify");
+  const std::vector<double> verify(in.floats("verify").begin(), in.floats("verify").end());
   out.set("length",
-          int64_t(lab06::best_length(double(fraction(in, "acceptance")), double(fraction(in, "draft_token")),
-                                     int(verify.size()) - 1, [&](int k) { return double(verify.at(size_t(k))); })));
+          int64_t(lab06::best_length(double(fraction(in, "acceptance")), double(fraction(in, "draft_token")), verify)));
 }

@@ -45,7 +45,7 @@ void expect_best(Check& check, float acceptance, float draft_token, const Floats
   }
   check.input("acceptance {:g}, a drafted token costs {:g}; verifying costs {:g} for drafts of {}", acceptance,
               draft_token, verify.back(), longest);
-  check.step("best_length({:g}, {:g}, {}, verify_cost)", acceptance, draft_token, longest);
+  check.step("best_length({:g}, {:g}, verify_cost) of {} costs", acceptance, draft_token, verify.size());
   const Message answer = check.call(Message("best_length")
                                         .set("acceptance", Floats{acceptance})
                                         .set("draft_token", Floats{draft_token})

@@ -101,14 +101,20 @@ CacheCase truncated(const CacheCase& before) {
   return after;
 }
 
+/// How many of the table's blocks are in other tables, too.
+int64_t shared(const CacheCase& one) {
+  return std::count_if(one.blocks.begin(), one.blocks.end(),
+                       [&](int64_t block) { return one.references[size_t(block)] > 1; });
+}
+
 Integers sorted(Integers values) {
   std::sort(values.begin(), values.end());
   return values;
 }
 
 Message truncate(Check& check, const CacheCase& one) {
-  check.input("blocks of {}; the table holds {} of them, {} positions are stored", one.block_size, one.blocks.size(),
-              one.stored);
+  check.input("blocks of {}; the table holds {} of them, {} of these in other tables, too; {} positions are stored",
+              one.block_size, one.blocks.size(), shared(one), one.stored);
   check.step("truncate(table, pool, {})", one.length);
   return check.call(Message("truncate")
                         .set("block_size", one.block_size)
@@ -183,6 +189,11 @@ LAB_CHECK("lab06.t2.c2") {
   try_lengths(check, [&](const CacheCase& one) {
     const Message answer = truncate(check, one);
     const CacheCase after = truncated(one);
+    for (const int64_t block : answer.integers("free")) {
+      const bool held = block >= 0 && block < int64_t(after.references.size()) && after.references[size_t(block)] > 0;
+      check.expect(!held, fmt::format("block {} is not free: a table still holds it", block),
+                   "it is among the free ones");
+    }
     check.expect_equal("references", after.references, answer.integers("references"));
     check.expect_equal("free blocks, sorted,", sorted(after.free), sorted(answer.integers("free")));
   });

@@ -3,8 +3,8 @@
 // >>> LAB lab06.t5/best_length
 int best = 0;
 double best_gain = 1.0;
-for (int length = 1; length <= longest; ++length) {
-  const double gain = speed_up(acceptance, length, {draft_token, verify_cost(length)});
+for (int length = 1; length < int(verify_cost.size()); ++length) {
+  const double gain = speed_up(acceptance, length, {draft_token, verify_cost[size_t(length)]});
   if (gain < best_gain) break;
   best = length;
   best_gain = gain;
