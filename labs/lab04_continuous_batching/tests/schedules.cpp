@@ -119,7 +119,7 @@ class Scheduler {
     }
     if (habit_ == Habit::empty_share && !plan.empty()) {
       for (size_t id = 0; id < states_.size(); ++id) {
-        if (runs(id) && !has_share(plan, id)) return add(plan, {int64_t(id), states_[id].computed, 0, false});
+        if (is_there(id) && !has_share(plan, id)) return add(plan, {int64_t(id), states_[id].computed, 0, false});
       }
     }
     for (Share& share : plan) {

@@ -1,0 +1,28 @@
+// must fail: lab04.t1.c3: ids in the plan
+// A small prompt passes the one that does not fit: a large one never gets in.
+// >>> LAB lab04.t1/step
+Plan plan;
+const auto serve = [&](Request& request) {
+  const Share share = rules.share(request, budget);
+  if (share.tokens == 0) return false;
+  budget -= share.tokens;
+  request.last_served = ++batch.shares_given;
+  plan.push_back(share);
+  return true;
+};
+bool all_served = true;
+for (Request* request : service_order(batch.running)) {
+  if (!serve(*request)) all_served = false;
+}
+for (size_t i = 0; all_served && i < batch.waiting.size() && int64_t(batch.running.size()) < max_running;) {
+  const auto next = batch.waiting.begin() + std::ptrdiff_t(i == 0 ? rules.next(batch.waiting) : i);
+  if (!serve(*next)) {
+    ++i;
+    continue;
+  }
+  std::for_each(batch.waiting.begin(), next, [](Request& earlier) { ++earlier.overtaken; });
+  batch.running.push_back(*next);
+  batch.waiting.erase(next);
+}
+return plan;
+// <<< LAB lab04.t1/step

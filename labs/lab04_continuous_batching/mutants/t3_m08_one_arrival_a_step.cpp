@@ -1,0 +1,31 @@
+// must fail: lab04.t3.c2: TTFT
+// Only one request joins the queue before each step.
+// >>> LAB lab04.t3/loop
+std::vector<std::vector<int64_t>> token_ns(arrivals.size());
+Batch batch;
+size_t arrived = 0;
+int64_t now = 0;
+for (;;) {
+  if (arrived < arrivals.size() && arrivals[arrived].at_ns <= now) {
+    const int64_t prompt = arrivals[arrived].prompt;
+    batch.waiting.push_back({.id = int64_t(arrived), .prompt = prompt, .known = prompt});
+    ++arrived;
+  }
+  const Plan plan = plan_step(batch, limits.budget, limits.max_running, rules);
+  if (plan.empty()) {
+    if (arrived == arrivals.size()) return token_ns;
+    now = arrivals[arrived].at_ns;
+    continue;
+  }
+  int64_t tokens = 0;
+  for (const Share& share : plan) tokens += share.tokens;
+  now += cost.step_ns(tokens);
+  for (const Share& share : plan) {
+    if (share.logits) token_ns[size_t(share.id)].push_back(now);
+  }
+  commit(batch, plan);
+  std::erase_if(batch.running, [&](const Request& request) {
+    return request.known - request.prompt == arrivals[size_t(request.id)].output;
+  });
+}
+// <<< LAB lab04.t3/loop

@@ -1,0 +1,21 @@
+// must fail: lab04.t5.c1: sequence
+// A sequence without a row gets the first row of the next: the search stops at the first start that equals the row.
+// >>> LAB lab04.t5/expand
+const int row = int(blockIdx.x * blockDim.x + threadIdx.x);
+if (row >= rows) return;
+int low = 0, high = sequences;  // query_start[low] <= row < query_start[high]
+while (high - low > 1) {
+  const int middle = (low + high) / 2;
+  if (query_start[middle] == row) {
+    low = middle;
+    break;
+  }
+  if (query_start[middle] < row) {
+    low = middle;
+  } else {
+    high = middle;
+  }
+}
+sequence[row] = low;
+position[row] = first[low] + row - query_start[low];
+// <<< LAB lab04.t5/expand
