@@ -82,7 +82,7 @@ Batches choose(Check& check, const Integers& lengths, int64_t places) {
   std::sort(sorted.begin(), sorted.end());
   std::iota(all.begin(), all.end(), 0);
   check.expect(sorted == all, fmt::format("each request of {} in exactly one batch", lengths.size()),
-               fmt::format("the requests {}", words(requests)));
+               requests.empty() ? "no request in any" : "the requests " + words(requests));
   Batches batches;
   auto next = requests.begin();
   for (const int64_t size : answer.integers("sizes")) {
