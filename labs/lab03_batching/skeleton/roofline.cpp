@@ -16,7 +16,7 @@ int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 /// Bytes that a step reads.
 int64_t bytes_of(const ModelCost& model, const DecodeStep& step) {
   // >>> LAB lab03.t4/bytes  about 1 line   (edit only between the arrows)
-  // TODO(lab03.t4): the weights once, and the keys and values of all stored tokens of all rows.
+  // TODO(lab03.t4): weights, and stored keys and values: which does a step read once, and which for each row?
   LAB_TODO("lab03.t4");
   // <<< LAB lab03.t4/bytes
 }
