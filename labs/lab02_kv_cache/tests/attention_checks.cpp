@@ -164,7 +164,7 @@ Prepared<T> prepare(Check& check, const char* call, const Case& one, bool all_wr
       .set("head_dim", int64_t(one.head_dim))
       .set("scale", Floats{ready.scale})
       .set("all_written", int64_t(all_written));
-  check.input("{} rows, each sees {} to {} keys; heads = {}, kv_heads = {}, head_dim = {}, {}; {} in all other slots",
+  check.input("rows = {}, each sees {} to {} keys; heads = {}, kv_heads = {}, head_dim = {}, {}; {} in all other slots",
               one.rows.size(), fewest, most, one.heads, one.kv_heads, one.head_dim, name_of(type_of<T>()),
               one.poisoned ? "NaN" : "old numbers");
   check.step("{}(...): row 0 is at position {}, position 0 of its sequence in slot {}; {} tiles", call,
@@ -478,5 +478,5 @@ LAB_CHECK("lab02.t3.c5") {
 
 LAB_QUESTION("lab02.q2") {
   const Prepared<bf16> ready = prepare<bf16>(check, "decode_attention", {last_rows({256}), 8, 2, 64}, false);
-  return double(check.call(ready.message).integer("global_load.bytes"));
+  return double(check.call(ready.message).integer("global_load.moved") * kSectorBytes);
 }
