@@ -80,8 +80,9 @@
     copy: () => [begin("once upon a time there was"), fork(0), write(1), write(0)],
     full: () => {
       const said = [begin("one two three four five"), begin("six seven eight nine")];
-      for (let i = 0; store.pool.available > 0; ++i) said.push(write(i % 2));
-      return [...said.slice(-1), write(store.tableOf(0).tokens.length % settings.blockSize === 0 ? 0 : 1)];
+      const needsBlock = (id) => store.pool.available === 0 && store.tableOf(id).reserved % settings.blockSize === 0;
+      for (let i = 0; !needsBlock(0) && !needsBlock(1); ++i) said.push(write(i % 2));
+      return [...said.slice(-2), write(needsBlock(0) ? 0 : 1)];
     },
   };
 
@@ -157,8 +158,17 @@
     draw();
   }
 
+  function start() {
+    if (empty()) act(() => "An empty pool.");
+  }
+
+  /// Stories are told in the pool that they were written for.
   function tell(story) {
-    if (empty()) act(() => story().join(" "));
+    form.elements.blocks.value = 12;
+    byId("block-size").value = 4;
+    byId("prefix-cache").checked = true;
+    empty();
+    act(() => story().join(" "));
   }
 
   page.keys([["fresh", "held by one"], ["again", "shared"], ["held", "held, empty"], ["kept", "kept for a known prefix"], ["empty", "free"]]);
@@ -167,8 +177,8 @@
     byId(id).addEventListener("click", () => act(() => action(Number(byId("chosen").value))));
   }
   for (const button of form.querySelectorAll("[data-story]")) button.addEventListener("click", () => tell(stories[button.dataset.story]));
-  for (const id of ["block-size", "prefix-cache"]) byId(id).addEventListener("change", () => tell(() => ["An empty pool."]));
-  form.elements.blocks.addEventListener("change", () => tell(() => ["An empty pool."]));
+  for (const id of ["block-size", "prefix-cache"]) byId(id).addEventListener("change", start);
+  form.elements.blocks.addEventListener("change", start);
   addEventListener("resize", draw);
   tell(stories.prefix);
 })();
