@@ -1,8 +1,0 @@
-// must fail: lab02.t6.c1: operations
-// The parameters alone: attention is forgotten.
-// >>> LAB lab02.t6/operations
-const int64_t first_sees = step.first + 1, last_sees = step.first + step.rows;
-const int64_t pairs = (first_sees + last_sees) * step.rows / 2;
-const int64_t per_pair = int64_t{4} * model.layers * model.heads * model.head_dim;
-return 2 * model.parameters * step.rows;
-// <<< LAB lab02.t6/operations
