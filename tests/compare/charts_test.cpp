@@ -11,7 +11,6 @@
 
 using namespace stagecraft;
 using namespace stagecraft::testing;
-using Catch::Detail::Approx;
 
 namespace {
 

@@ -10,7 +10,6 @@
 
 using namespace stagecraft;
 using namespace stagecraft::testing;
-using Catch::Detail::Approx;
 
 TEST_CASE("a metric over rounds is their median, between least and most", "[compare]") {
   const std::optional<Spread> spread = spread_of(metric_of("duration_ms"), small_runs({7, 2, 3}));

@@ -7,7 +7,6 @@
 
 using namespace stagecraft;
 using namespace stagecraft::testing;
-using Catch::Detail::Approx;
 
 namespace {
 

@@ -4,7 +4,6 @@
 #include "tests/catch.h"
 
 using namespace stagecraft;
-using Catch::Detail::Approx;
 
 TEST_CASE("the conversation slices have the trace's lengths, divided, all at the start", "[compare][slice]") {
   const std::vector<Workload> slices = conversation_slices();

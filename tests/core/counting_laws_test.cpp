@@ -42,7 +42,7 @@ TEST_CASE("K/V bytes of a token: SmolLM2-135M 23,040 in bf16, twice that in fp32
 }
 
 TEST_CASE("a static batch pads to its longest sequence; equal lengths pad nothing", "[counting]") {
-  CHECK(static_padding_share(std::vector<int64_t>{10, 10, 20}) == Catch::Detail::Approx(1.0 - 40.0 / 60.0));
+  CHECK(static_padding_share(std::vector<int64_t>{10, 10, 20}) == Approx(1.0 - 40.0 / 60.0));
   CHECK(static_padding_share(std::vector<int64_t>{7, 7, 7}) == 0.0);
   CHECK(static_padding_share(std::vector<int64_t>{5}) == 0.0);
 }

@@ -9,7 +9,6 @@
 
 using namespace stagecraft;
 using namespace stagecraft::testing;
-using Catch::Detail::Approx;
 
 TEST_CASE("chunks of 1, 2, 2 tokens at 0, 40, 80 ms have an ITL of 40 ms and a TPOT of 20 ms", "[metrics]") {
   const RequestMetrics metrics = request_metrics(request_with_chunks(0, 3, 0, {{0, 1}, {40, 2}, {80, 2}}));

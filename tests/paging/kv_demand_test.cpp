@@ -32,9 +32,9 @@ TEST_CASE("slot-steps by hand: 3 prompt tokens, 3 output tokens, blocks of 4, re
   CHECK(demand.used == 3 + 4 + 5);
   CHECK(demand.paged == 4 + 4 + 8);
   CHECK(demand.reserve_max == 30);
-  CHECK(demand.paged_waste() == Catch::Detail::Approx(1 - 12.0 / 16));
-  CHECK(demand.reserve_max_waste() == Catch::Detail::Approx(1 - 12.0 / 30));
-  CHECK(demand.concurrency_gain() == Catch::Detail::Approx(30.0 / 16));
+  CHECK(demand.paged_waste() == Approx(1 - 12.0 / 16));
+  CHECK(demand.reserve_max_waste() == Approx(1 - 12.0 / 30));
+  CHECK(demand.concurrency_gain() == Approx(30.0 / 16));
 }
 
 TEST_CASE("the closed form is what the store holds, step by step", "[paging][waste]") {
@@ -66,17 +66,17 @@ TEST_CASE("blocks of one token waste nothing; a block as long as the region is t
 TEST_CASE("real chats, a context of 2,048: 0.9 % wasted in blocks of 16, 58.3 % in regions", "[paging][waste]") {
   const KvDemand demand = kv_demand(read_workload(kChats), 16, 2048);
   CHECK(demand.requests == 458);
-  CHECK(demand.paged_waste() == Catch::Detail::Approx(0.0087).margin(0.0001));
-  CHECK(demand.reserve_max_waste() == Catch::Detail::Approx(0.583).margin(0.001));
-  CHECK(demand.concurrency_gain() == Catch::Detail::Approx(2.38).margin(0.01));
+  CHECK(demand.paged_waste() == Approx(0.0087).margin(0.0001));
+  CHECK(demand.reserve_max_waste() == Approx(0.583).margin(0.001));
+  CHECK(demand.concurrency_gain() == Approx(2.38).margin(0.01));
 }
 
 TEST_CASE("real chats, a context of 8,192 that fits them all: 0.3 % and 66 %", "[paging][waste]") {
   const KvDemand demand = kv_demand(read_workload(kChats), 16, 8192);
   CHECK(demand.requests == 1000);
-  CHECK(demand.paged_waste() == Catch::Detail::Approx(0.0027).margin(0.0001));
-  CHECK(demand.reserve_max_waste() == Catch::Detail::Approx(0.664).margin(0.001));
-  CHECK(demand.concurrency_gain() == Catch::Detail::Approx(2.97).margin(0.01));
+  CHECK(demand.paged_waste() == Approx(0.0027).margin(0.0001));
+  CHECK(demand.reserve_max_waste() == Approx(0.664).margin(0.001));
+  CHECK(demand.concurrency_gain() == Approx(2.97).margin(0.01));
 }
 
 struct Served {
@@ -120,8 +120,8 @@ TEST_CASE("real chats through the scheduler, in memory for 8 of 2,048 tokens: tw
       "{:.2f} requests at once in regions, {:.2f} in pages ({} preemptions, {} tokens recomputed); {} and {} steps\n",
       in_regions.at_once(), in_pages.at_once(), in_pages.preemptions, in_pages.recomputed, in_regions.steps,
       in_pages.steps);
-  CHECK(in_pages.at_once() / in_regions.at_once() == Catch::Detail::Approx(2.24).margin(0.05));
-  CHECK(double(in_regions.steps) / double(in_pages.steps) == Catch::Detail::Approx(2.24).margin(0.05));
+  CHECK(in_pages.at_once() / in_regions.at_once() == Approx(2.24).margin(0.05));
+  CHECK(double(in_regions.steps) / double(in_pages.steps) == Approx(2.24).margin(0.05));
   CHECK(in_regions.recomputed == 0);  // and this is what it costs:
   CHECK(in_pages.preemptions > 100);
 }

@@ -100,8 +100,8 @@ TEST_CASE("--json: counts obey the counting law, times are in order, absent fiel
     CHECK(double(request["ttft_ms"]) >= double(request["queue_ms"]));
     double end = request["ttft_ms"];
     for (const double gap : request["itl_ms"]) end += gap;
-    CHECK(double(request["e2e_ms"]) == Catch::Detail::Approx(end));
-    CHECK(double(request["tpot_ms"]) == Catch::Detail::Approx((end - double(request["ttft_ms"])) / 8));
+    CHECK(double(request["e2e_ms"]) == Approx(end));
+    CHECK(double(request["tpot_ms"]) == Approx((end - double(request["ttft_ms"])) / 8));
     CHECK_FALSE(request.contains("preemptions"));
   }
   const json& counts = report["counts"];

@@ -140,10 +140,10 @@ TEST_CASE("the loss: chunks keep others writing, and the chunked prompt's first 
       longest = std::max(longest, 1000 * milliseconds(step.start, step.forwarded));
     return longest;
   };
-  CHECK(longest_step_us(whole) == Catch::Detail::Approx(91.0));
-  CHECK(longest_step_us(chunked) == Catch::Detail::Approx(10.0));
-  CHECK(*request_metrics(whole.requests[1]).ttft_ms == Catch::Detail::Approx(0.091));
-  CHECK(*request_metrics(chunked.requests[1]).ttft_ms == Catch::Detail::Approx(0.100));
+  CHECK(longest_step_us(whole) == Approx(91.0));
+  CHECK(longest_step_us(chunked) == Approx(10.0));
+  CHECK(*request_metrics(whole.requests[1]).ttft_ms == Approx(0.091));
+  CHECK(*request_metrics(chunked.requests[1]).ttft_ms == Approx(0.100));
 }
 
 TEST_CASE("the loss: others in the batch make each gap between tokens longer", "[stages][continuous][losses]") {

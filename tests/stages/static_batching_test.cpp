@@ -40,7 +40,7 @@ TEST_CASE("the padding counted is the padding of the law", "[stages][static][cou
   const RunLog log = run_engine(engine, on, jobs);
   const Counts counts = count_work(log.steps, {});
   CHECK(*counts.padded_tokens == 5 * 12 - (7 + 1 + 4 + 12 + 3));
-  CHECK(double(*counts.padded_tokens) / (5 * 12) == Catch::Detail::Approx(static_padding_share(lengths)));
+  CHECK(double(*counts.padded_tokens) / (5 * 12) == Approx(static_padding_share(lengths)));
   CHECK(batches_of(log) == std::vector<BatchLengths>{lengths});
   CHECK(padding_law(batches_of(log)).padded == *counts.padded_tokens);
   CHECK(counts.forward_passes == 12);
@@ -92,8 +92,8 @@ TEST_CASE("decoding rate counts the steps in which every request computed one to
   CHECK(rate->steps == 2);
   CHECK(rate->rows == 2.0);
   CHECK(rate->kv_length == 8.0);
-  CHECK(rate->tokens_per_s == Catch::Detail::Approx(2000.0));
-  CHECK(rate->bytes_per_s == Catch::Detail::Approx((2 * 1000 + 32 * 10) / 2e-3));
+  CHECK(rate->tokens_per_s == Approx(2000.0));
+  CHECK(rate->bytes_per_s == Approx((2 * 1000 + 32 * 10) / 2e-3));
 }
 
 TEST_CASE("the roofline leaves memory where rows take longer to compute than weights and K/V to read",
@@ -102,7 +102,7 @@ TEST_CASE("the roofline leaves memory where rows take longer to compute than wei
   // computes for 100 ns and reads for 50 ns, so 1000 / (100 - 50) = 20 rows
   const std::optional<Roofline> roofline = roofline_of(1000, 10, 50, {1.0, 1.0});
   REQUIRE(roofline);
-  CHECK(*roofline->rows_to_leave_memory(5) == Catch::Detail::Approx(20.0));
+  CHECK(*roofline->rows_to_leave_memory(5) == Approx(20.0));
   CHECK_FALSE(roofline->rows_to_leave_memory(10));
   CHECK_FALSE(roofline_of(1000, 10, 50, {1.0, std::nullopt}));
 }
