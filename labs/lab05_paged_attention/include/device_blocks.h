@@ -7,7 +7,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "kernels/check.h"
 #include "kernels/simulator/simt.h"
 
 namespace lab05 {
@@ -51,7 +50,7 @@ class DeviceBlocks {
 
  private:
   int& count(float* block) {
-    stagecraft::check(references(block) > 0, "the block is alive");
+    if (references(block) == 0) throw std::logic_error("the block is not alive");
     return references_.at(block);
   }
 
