@@ -44,7 +44,9 @@ class Scheduler {
  private:
   int64_t below(int64_t bound) { return random_.below(uint32_t(bound)); }
   bool has_ended(size_t id) const { return states_[id].generated == trace_.jobs[id].output; }
-  bool is_there(size_t id) const { return trace_.jobs[id].arrival <= step_ && !has_ended(id); }
+  bool is_there(size_t id) const {
+    return trace_.jobs[id].arrival <= step_ + (habit_ == Habit::too_early ? 1 : 0) && !has_ended(id);
+  }
   bool runs(size_t id) const { return is_there(id) && states_[id].has_begun; }
 
   bool all_ended() const {
@@ -112,10 +114,8 @@ class Scheduler {
     int64_t left = trace_.budget;
     for (const Share& share : plan) left -= share.tokens;
     for (size_t id = 0; id < states_.size() && left > 0; ++id) {
-      const Job& job = trace_.jobs[id];
-      const int64_t next = int64_t(id), end = job.prompt + job.output;
-      if (habit_ == Habit::too_early && job.arrival == step_ + 1) return add(plan, {next, 0, 1, job.prompt == 1});
-      if (habit_ == Habit::too_late && has_ended(id)) return add(plan, {next, end - 1, 1, true});
+      const int64_t last = trace_.jobs[id].prompt + trace_.jobs[id].output - 1;
+      if (habit_ == Habit::too_late && has_ended(id)) return add(plan, {int64_t(id), last, 1, true});
     }
     if (habit_ == Habit::empty_share && !plan.empty()) {
       for (size_t id = 0; id < states_.size(); ++id) {

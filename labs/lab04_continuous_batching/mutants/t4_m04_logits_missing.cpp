@@ -1,5 +1,5 @@
-// must fail: lab04.t4.c2: gives a request two shares in a step
-// Two shares of a request are added up as if they were one.
+// must fail: lab04.t4.c3: step
+// Logits that are too early are found, missing ones are not.
 // >>> LAB lab04.t4/books
 /// What is known of a job after the steps so far.
 struct State {
@@ -24,18 +24,19 @@ class Books {
       tokens += share.tokens;
     }
     if (tokens > trace_.budget) return Violation::over_budget;
+    for (const State& state : states_) {
+      if (state.shares > 1) return Violation::twice;
+    }
     for (const Share& share : plan) {
       if (step < trace_.jobs[size_t(share.id)].arrival || has_ended(size_t(share.id))) return Violation::absent;
     }
     for (const Share& share : plan) {
       const State& state = states_[size_t(share.id)];
-      const bool in_range = share.first >= state.computed && share.first + share.tokens <= state.known;
+      const bool in_range = share.first == state.computed && share.first + share.tokens <= state.known;
       if (share.tokens < 1 || !in_range) return Violation::wrong_tokens;
     }
     for (const Share& share : plan) {
-      if (states_[size_t(share.id)].shares == 1 &&
-          share.logits != (share.first + share.tokens == states_[size_t(share.id)].known))
-        return Violation::wrong_logits;
+      if (share.logits && share.first + share.tokens != states_[size_t(share.id)].known) return Violation::wrong_logits;
     }
     return check_fairness(step, trace_.budget - tokens);
   }
