@@ -16,7 +16,8 @@ struct DraftModelOptions {
   ModelDrafterOptions::Noise noise = ModelDrafterOptions::Noise::coupled;
 };
 
-/// Reads the weights once, for the device of the first run, and makes a drafter for each run on that device.
+/// Makes a drafter for each run. Drafters that live at the same time share the weights, which are read for the first of
+/// them and go with the last: they lie on the device of a run, and must not outlive it.
 class DraftModel {
  public:
   /// Reads the draft model's config.json. Throws BadInput if it is no model, or its tokenizer is not that of the model in
@@ -25,16 +26,16 @@ class DraftModel {
 
   const ModelConfig& config() const { return config_; }
 
-  /// A drafter with an empty cache, for a run of `input`. This must outlive it.
+  /// A drafter with an empty cache, for a run of `input`.
   std::unique_ptr<Drafter> drafter_for(const RunInput& input);
 
  private:
-  Model& model_on(Device& device, const std::vector<Job>& jobs);
+  std::shared_ptr<Model> model_on(Device& device, const std::vector<Job>& jobs);
 
   DraftModelOptions options_;
   ModelConfig config_;
   int64_t max_positions_ = 0;
-  std::unique_ptr<Model> model_;
+  std::weak_ptr<Model> model_;  // of the drafters
 };
 
 }  // namespace stagecraft
