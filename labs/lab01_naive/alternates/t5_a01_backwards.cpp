@@ -15,7 +15,8 @@ const int32_t largest = greedy(logits);
 if (largest == kNoToken) return kNoToken;
 const stagecraft::SamplingRow how{temperature, stagecraft::kNoTopK, 1.0f, seed, position};
 const auto score = [&](int32_t id) {
-  return stagecraft::tempered(logits[size_t(id)], logits[size_t(largest)], temperature) + stagecraft::token_noise(how, id);
+  return stagecraft::tempered(logits[size_t(id)], logits[size_t(largest)], temperature) +
+         stagecraft::token_noise(how, id);
 };
 int32_t best = largest;
 for (auto id = int32_t(logits.size()) - 1; id >= 0; --id) {
