@@ -45,7 +45,7 @@
       frame.append(table);
     }
     const reachable = () => {
-      for (const box of all("main .wide, main .fragment, main pre, main .diagram, main .formula, main .directory, main .memproto, main .scrolls")) {
+      for (const box of all("main .wide, main .fragment, main pre, main .diagram, main .formula, main .directory, main .memproto")) {
         if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
         else box.removeAttribute("tabindex");
       }
