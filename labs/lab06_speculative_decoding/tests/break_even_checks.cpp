@@ -93,7 +93,7 @@ LAB_CHECK("lab06.t5.c2") {
 LAB_CHECK("lab06.t5.c3") {
   for (const int64_t length : check.sizes({1, 4, 16})) {
     const float wanted = 0.1f + 0.8f * check.random().uniform();  // costs are chosen so that drafts pay from here on
-    const float draft_token = 0.05f;
+    const float draft_token = 0.1f / float(length);
     const Cost cost{draft_token, float(tokens_per_call(double(wanted), length) - double(length) * double(draft_token))};
     const Message answer = break_even(check, length, cost);
     check.expect_equal("there is one", 1, answer.integer("exists"));
