@@ -8,6 +8,7 @@
 
 #include "tests/catch.h"
 #include "tests/model_folder.h"
+#include "tests/sanitized.h"
 #include "tests/stage1/child_process.h"
 
 using namespace stagecraft::testing;
@@ -158,7 +159,7 @@ TEST_CASE("what cannot be planned is refused with a hint, exit code 2", "[plan][
 
 TEST_CASE("the check serves every batch and says how far off it was", "[plan][program]") {
   const ProgramResult result = plan({"--check", "--model", kTales, "--threads", "1", "--rounds", "1",
-                                     "--processor-time", "--check-seconds", "0.05", "--json", "-"});
+                                     "--processor-time", "--check-seconds", kSanitized ? "1" : "0.1", "--json", "-"});
   INFO(result.errors);
   REQUIRE(result.exit_code == 0);
   CHECK(contains(result.errors, "largest error"));
