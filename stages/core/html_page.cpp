@@ -90,7 +90,7 @@ std::string html_page(std::string_view title, std::string_view body, std::string
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n<style>{1}{2}</style></head>\n<body>\n"
-      "<h1>{0}</h1>\n{3}</body></html>\n",
+      "<main>\n<h1>{0}</h1>\n{3}</main></body></html>\n",
       escaped(title), kStyle, more_style, body);
 }
 
