@@ -1,41 +1,42 @@
 #include "docs/figures/chapter.h"
 
-#include <cctype>
+#include <algorithm>
+#include <optional>
 
 #include "docs/figures/sentence.h"
+#include "kernels/check.h"
 
 namespace stagecraft::figures {
 namespace {
 
-struct Found {
-  size_t begin, end;
-};
+constexpr const char* kSpaces = " \t\r\n";
 
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-
-/// The end of `words` in `chapter` if they stand at `begin`, with any white space for each of their single spaces.
-size_t end_of(std::string_view chapter, size_t begin, std::string_view words) {
-  size_t at = begin;
-  for (const char c : words) {
+/// `sentence` with the line breaks of `old`, if both have as many words; a text of several lines keeps its own.
+std::string with_breaks_of(std::string_view old, const std::string& sentence) {
+  if (sentence.find('\n') != std::string::npos) return sentence;
+  const auto spaces = [](const std::string& text) { return std::count(text.begin(), text.end(), ' '); };
+  if (spaces(in_one_line(old)) != spaces(sentence)) return sentence;
+  std::string text;
+  size_t at = 0;  // in old
+  for (const char c : sentence) {
     if (c != ' ') {
-      if (at == chapter.size() || chapter[at] != c) return std::string_view::npos;
-      ++at;
-    } else {
-      if (at == chapter.size() || !is_space(chapter[at])) return std::string_view::npos;
-      while (at < chapter.size() && is_space(chapter[at])) ++at;
+      text += c;
+      continue;
     }
+    const size_t begin = old.find_first_of(kSpaces, at), end = old.find_first_not_of(kSpaces, begin);
+    text += old.substr(begin, end - begin);
+    at = end;
   }
-  return at;
+  return text;
 }
 
-/// Where `chapter` has these words; an empty range at npos if nowhere.
-Found find_words(std::string_view chapter, const std::string& words) {
-  for (size_t begin = chapter.find(words[0]); begin != std::string_view::npos;
-       begin = chapter.find(words[0], begin + 1)) {
-    const size_t end = end_of(chapter, begin, words);
-    if (end != std::string_view::npos) return {begin, end};
+/// The old values, or none if one of them was never made.
+std::optional<std::map<std::string, Value>> values_if_made(const Recipe& recipe, const Results& results) {
+  try {
+    return all_values(recipe, results);
+  } catch (const BadInput&) {
+    return std::nullopt;
   }
-  return {std::string_view::npos, std::string_view::npos};
 }
 
 }  // namespace
@@ -51,16 +52,20 @@ std::vector<std::string> missing_sentences(const Recipe& recipe, const Results& 
 }
 
 Rewritten rewritten(const Recipe& recipe, const Results& old_results, const Results& new_results, std::string chapter) {
-  const auto old_values = all_values(recipe, old_results), new_values = all_values(recipe, new_results);
+  const auto old_values = values_if_made(recipe, old_results);
+  const auto new_values = all_values(recipe, new_results);
   Rewritten result{std::move(chapter), {}};
   for (const std::string& sentence : recipe.sentences) {
-    const std::string before = in_one_line(filled(sentence, old_values)), after = filled(sentence, new_values);
-    if (before == in_one_line(after)) continue;
-    const Found found = find_words(result.chapter, before);
-    if (found.begin == std::string::npos) {
+    const std::string before = old_values ? filled(sentence, *old_values) : sentence;
+    const std::string after = filled(sentence, new_values);
+    std::optional<Place> place = place_of(before, result.chapter);
+    if (!place) place = place_of(sentence, result.chapter);
+    if (place) {
+      const std::string old = result.chapter.substr(place->begin, place->end - place->begin);
+      if (in_one_line(old) == in_one_line(after)) continue;
+      result.chapter.replace(place->begin, old.size(), with_breaks_of(old, after));
+    } else if (!holds(result.chapter, after)) {
       result.not_found.push_back(before);
-    } else {
-      result.chapter.replace(found.begin, found.end - found.begin, after);
     }
   }
   return result;

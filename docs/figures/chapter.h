@@ -17,8 +17,8 @@ struct Rewritten {
   std::vector<std::string> not_found;  // sentences that were not there with the old results either
 };
 
-/// `chapter` with each sentence of the old results replaced by that of the new ones. Lines break where they did, as far as
-/// the old sentence lay in one line.
+/// `chapter` with each sentence of the old results replaced by that of the new ones; so is a sentence that stands there
+/// as the recipe has it, with its placeholders: that is how a new one is written. Lines break where they did.
 Rewritten rewritten(const Recipe& recipe, const Results& old_results, const Results& new_results, std::string chapter);
 
 }  // namespace stagecraft::figures

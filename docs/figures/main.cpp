@@ -9,6 +9,7 @@
 
 #include "docs/figures/chapter.h"
 #include "docs/figures/remake.h"
+#include "docs/figures/uncovered.h"
 #include "kernels/check.h"
 #include "stages/core/program.h"
 
@@ -18,18 +19,19 @@ using namespace stagecraft;
 using namespace stagecraft::figures;
 
 constexpr const char* kExamples = R"(examples:
-  figures check                           does every chapter say what its results say?
-  figures remake --recipe 5_paging        run its commands again, write the results and the chapter's sentences
-  figures remake --recipe 5_paging --run chats
-  figures recount                         run what is counted, not timed, again: are the results still the same?
+  figures check                               does every chapter say what its results say?
+  figures check --uncovered --recipe README   which lines hold numbers that no sentence has?
+  figures remake --recipe 5_paged_attention   run its commands again, write the results and the chapter's sentences
+  figures remake --recipe 5_paged_attention --run chats
+  figures recount                             run what is counted, not timed, again: are the results still the same?
 
 exit: 0 all agrees, 1 something does not, 2 bad usage or bad input.)";
 
 struct FiguresOptions {
   std::string root = STAGECRAFT_SOURCE_DIR;
   std::string programs = STAGECRAFT_BINARY_DIR "/bin";
-  std::string recipe, run;
-  bool quick = false;
+  std::string recipe, run, smollm2;
+  bool quick = false, uncovered = false;
   enum class Command { kCheck, kRemake, kRecount } command = Command::kCheck;
 };
 
@@ -39,13 +41,18 @@ std::optional<FiguresOptions> parse_options(int argc, const char* const* argv) {
   CLI::App app("Where the numbers of the book come from: docs/figures/recipes and results.", "figures");
   app.add_option("--root", options.root, "the project's folder")->type_name("DIR");
   app.add_option("--programs", options.programs, "folder of the programs that are run")->type_name("DIR");
+  app.add_option("--smollm2", options.smollm2,
+                 "folder of SmolLM2-135M-Instruct; without it runs that need it are skipped")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory);
   const auto add = [&](const char* name, Command command, const char* help) {
     CLI::App* sub = app.add_subcommand(name, help);
     sub->add_option("--recipe", options.recipe, "only this one")->type_name("NAME");
     sub->callback([&options, command] { options.command = command; });
     return sub;
   };
-  add("check", Command::kCheck, "look whether the chapters hold their sentences");
+  add("check", Command::kCheck, "look whether the chapters hold their sentences")
+      ->add_flag("--uncovered", options.uncovered, "also print lines with numbers that no sentence has");
   add("remake", Command::kRemake, "run the commands; write the results, and the sentences in the chapters")
       ->add_option("--run", options.run, "only this run")
       ->type_name("ID");
@@ -94,7 +101,7 @@ class Book {
   std::filesystem::path results_of(const Recipe& recipe) const {
     return folder() / "results" / (recipe.name + ".json");
   }
-  Places places() const { return {options_.root, options_.programs}; }
+  Places places() const { return {options_.root, options_.programs, options_.smollm2}; }
 
  private:
   std::filesystem::path folder() const { return std::filesystem::path(options_.root) / "docs" / "figures"; }
@@ -102,6 +109,15 @@ class Book {
   FiguresOptions options_;
   std::vector<Recipe> recipes_;
 };
+
+void print_uncovered(const Book& book) {
+  for (const Recipe& recipe : book.recipes()) {
+    const std::string chapter = content_of(book.chapter_of(recipe));
+    for (const Line& line : uncovered_lines(recipe, read_results(book.results_of(recipe)), chapter)) {
+      fmt::print("{}:{}: {}\n", recipe.chapter.string(), line.number, line.text);
+    }
+  }
+}
 
 int check_chapters(const Book& book) {
   size_t missing = 0, sentences = 0;
@@ -122,12 +138,16 @@ void remake(const Book& book, const Recipe& recipe, const std::string& only) {
   Results new_results = old_results;
   for (const Run& run : recipe.runs) {
     if (!only.empty() && only != run.id) continue;
+    if (!can_run(run, book.places())) {
+      fmt::print("{}: {} needs --smollm2: skipped, its old result stays\n", recipe.name, run.id);
+      continue;
+    }
     fmt::print("{}: {} ...\n", recipe.name, run.id);
     std::fflush(stdout);
     new_results[run.id] = remade(run, book.places());
   }
   write_results(new_results, book.results_of(recipe));
-  if (old_results.size() < recipe.runs.size()) return;  // the chapter's sentences never had results: check tells
+  if (new_results.size() < recipe.runs.size()) return;  // not all runs have been made yet: check tells
   const Rewritten chapter = rewritten(recipe, old_results, new_results, content_of(book.chapter_of(recipe)));
   write(book.chapter_of(recipe), chapter.chapter);
   for (const std::string& sentence : chapter.not_found) {
@@ -141,6 +161,10 @@ int recount(const Book& book, bool only_quick) {
     const Results results = read_results(book.results_of(recipe));
     for (const Run& run : recipe.runs) {
       if (run.timed || (only_quick && !run.quick)) continue;
+      if (!can_run(run, book.places())) {
+        fmt::print("{}: {} needs --smollm2: skipped\n", recipe.name, run.id);
+        continue;
+      }
       ++runs;
       const RunResults now = remade(run, book.places());
       const auto then = results.find(run.id);
@@ -160,6 +184,7 @@ int recount(const Book& book, bool only_quick) {
 
 int run(const FiguresOptions& options) {
   const Book book(options);
+  if (options.uncovered) print_uncovered(book);
   if (options.command == FiguresOptions::Command::kCheck) return check_chapters(book);
   if (options.command == FiguresOptions::Command::kRecount) return recount(book, options.quick);
   for (const Recipe& recipe : book.recipes()) remake(book, recipe, options.run);

@@ -16,8 +16,8 @@
 ///     }
 ///
 /// A command is run in the project's root: {bin} is the folder of the programs, {json} a file that it writes, {tmp} an
-/// empty folder. A value is a pointer into that file, or the first group of a pattern in
-/// what was printed: standard output, then standard error.
+/// empty folder, {smollm2} the folder of a model that is not in the repository. A value is a pointer into that file, or
+/// the first group of a pattern in what was printed: standard output, then standard error.
 #include <filesystem>
 #include <map>
 #include <string>

@@ -1,5 +1,6 @@
 #include "docs/figures/remake.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -12,6 +13,8 @@
 
 namespace stagecraft::figures {
 namespace {
+
+constexpr const char* kModelFolder = "{smollm2}";
 
 /// An empty folder that goes with its owner.
 class ScratchFolder {
@@ -83,6 +86,11 @@ std::string last_of(const std::string& printed) {
 
 }  // namespace
 
+bool can_run(const Run& run, const Places& places) {
+  const auto needs_model = [](const std::string& argument) { return argument.find(kModelFolder) != std::string::npos; };
+  return !places.smollm2.empty() || std::none_of(run.command.begin(), run.command.end(), needs_model);
+}
+
 RunResults remade(const Run& run, const Places& places) {
   const ScratchFolder folder;
   const std::filesystem::path json_file = folder.path() / "run.json";
@@ -90,6 +98,7 @@ RunResults remade(const Run& run, const Places& places) {
   std::string command = "cd " + quoted(places.root.string()) + " &&";
   for (std::string argument : run.command) {
     replace_all(argument, "{bin}", places.programs.string());
+    replace_all(argument, kModelFolder, places.smollm2.string());
     replace_all(argument, "{json}", json_file.string());
     replace_all(argument, "{tmp}", folder.path().string());
     command += " " + quoted(argument);

@@ -10,7 +10,11 @@ namespace stagecraft::figures {
 struct Places {
   std::filesystem::path root;      // of the project
   std::filesystem::path programs;  // for {bin}
+  std::filesystem::path smollm2;   // for {smollm2}; empty if there is none
 };
+
+/// Whether all that the run's command needs is there.
+bool can_run(const Run& run, const Places& places);
 
 /// Throws Failure if the command fails or does not give a value, with what it printed last.
 RunResults remade(const Run& run, const Places& places);

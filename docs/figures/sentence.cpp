@@ -41,6 +41,24 @@ std::string formatted(const Value& value, std::string_view form) {
                  "docs/figures/sentence.h lists the forms");
 }
 
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+/// The end of `words` in `chapter` if they stand at `begin`, with any white space for each of their single spaces.
+std::optional<size_t> end_of(std::string_view chapter, size_t begin, std::string_view words) {
+  size_t at = begin;
+  for (const char c : words) {
+    if (at == chapter.size()) return std::nullopt;
+    if (c != ' ') {
+      if (chapter[at] != c) return std::nullopt;
+      ++at;
+    } else {
+      if (!is_space(chapter[at])) return std::nullopt;
+      while (at < chapter.size() && is_space(chapter[at])) ++at;
+    }
+  }
+  return at;
+}
+
 }  // namespace
 
 std::string filled(std::string_view sentence, const std::map<std::string, Value>& values) {
@@ -60,21 +78,29 @@ std::string filled(std::string_view sentence, const std::map<std::string, Value>
   }
 }
 
-std::string in_one_line(std::string_view chapter) {
+std::optional<Place> place_of(std::string_view sentence, std::string_view chapter) {
+  const std::string words = in_one_line(sentence);
+  if (words.empty()) return std::nullopt;
+  for (size_t begin = chapter.find(words[0]); begin != std::string_view::npos;
+       begin = chapter.find(words[0], begin + 1)) {
+    if (const auto end = end_of(chapter, begin, words)) return Place{begin, *end};
+  }
+  return std::nullopt;
+}
+
+bool holds(std::string_view chapter, std::string_view sentence) { return place_of(sentence, chapter).has_value(); }
+
+std::string in_one_line(std::string_view text) {
   std::string line;
-  for (const char c : chapter) {
-    const bool space = std::isspace(static_cast<unsigned char>(c)) != 0;
-    if (!space) {
+  for (const char c : text) {
+    if (!is_space(c)) {
       line += c;
     } else if (!line.empty() && line.back() != ' ') {
       line += ' ';
     }
   }
+  if (!line.empty() && line.back() == ' ') line.pop_back();
   return line;
-}
-
-bool holds(std::string_view chapter, std::string_view sentence) {
-  return in_one_line(chapter).find(in_one_line(sentence)) != std::string::npos;
 }
 
 }  // namespace stagecraft::figures

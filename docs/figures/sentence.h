@@ -8,6 +8,7 @@
 /// {name:scaled.6.1}  12.3           divided by 10^6
 /// {name:text}                       as it is
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,10 +19,18 @@ namespace stagecraft::figures {
 /// Throws BadInput, with the placeholder, for a name or form that there is not.
 std::string filled(std::string_view sentence, const std::map<std::string, Value>& values);
 
-/// Whether `chapter` has `sentence`, wherever their lines break.
+/// Characters [begin, end) of a chapter.
+struct Place {
+  size_t begin, end;
+};
+
+/// Where `chapter` has `sentence` first, wherever their lines break.
+std::optional<Place> place_of(std::string_view sentence, std::string_view chapter);
+
+/// Whether it has it at all.
 bool holds(std::string_view chapter, std::string_view sentence);
 
-/// `chapter` with each run of white space as one space: what holds() searches.
-std::string in_one_line(std::string_view chapter);
+/// `text` with each run of white space as one space, and none at its ends.
+std::string in_one_line(std::string_view text);
 
 }  // namespace stagecraft::figures

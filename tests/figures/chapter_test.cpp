@@ -2,6 +2,7 @@
 /// A chapter against its recipe and results.
 #include "docs/figures/chapter.h"
 
+#include "docs/figures/uncovered.h"
 #include "tests/catch.h"
 #include "tests/loader/refusal.h"
 
@@ -49,7 +50,7 @@ TEST_CASE("results that were never made are refused by name, with the command th
 TEST_CASE("new results are written into the chapter, and nothing else changes", "[figures]") {
   const std::string chapter = "12 men took\n12 steps\nin 4.0 s, and {braces}.\n| rate | 3.0 |\nThe end: 3.0";
   const Rewritten result = rewritten(kRecipe, results_of(12, 4), results_of(1200, 100), chapter);
-  CHECK(result.chapter == "12 men took\n1,200 steps in 100.0 s, and {braces}.\n| rate | 12.0 |\nThe end: 3.0");
+  CHECK(result.chapter == "12 men took\n1,200 steps\nin 100.0 s, and {braces}.\n| rate | 12.0 |\nThe end: 3.0");
   CHECK(result.not_found.empty());
   CHECK(missing_sentences(kRecipe, results_of(1200, 100), result.chapter).empty());
 }
@@ -58,6 +59,34 @@ TEST_CASE("a sentence that is not there cannot be rewritten, and is told", "[fig
   const Rewritten result = rewritten(kRecipe, results_of(12, 4), results_of(13, 4), "| rate | 3.0 |");
   CHECK(result.chapter == "| rate | 3.2 |");
   CHECK(result.not_found == std::vector<std::string>{"12 steps in 4.0 s"});
+}
+
+TEST_CASE("a new sentence is written into the chapter with its placeholders, and filled in", "[figures]") {
+  const std::string chapter = "{chats.steps:count} steps in\n{chats.seconds:fixed.1} s, | rate | 2.0 |";
+  const Rewritten first = rewritten(kRecipe, {}, results_of(8, 4), chapter);
+  CHECK(first.chapter == "8 steps in\n4.0 s, | rate | 2.0 |");
+  CHECK(first.not_found.empty());
+}
+
+TEST_CASE("a text of several lines comes as it was printed", "[figures]") {
+  Recipe recipe = recipe_of({"{chats.steps:text}"});
+  const auto printed = [](const char* text) {
+    return Results{{"chats", {"a machine", "2026-11-30", {{"steps", text}, {"seconds", 1}}}}};
+  };
+  recipe.derived.clear();
+  const Rewritten result = rewritten(recipe, printed("a   9\nb  1"), printed("a  10\nb  2"), "so:\na   9\nb  1\nend");
+  CHECK(result.chapter == "so:\na  10\nb  2\nend");
+}
+
+TEST_CASE("lines whose numbers no sentence has are found, and no others", "[figures]") {
+  const std::string chapter =
+      "First 12 steps\nin 4.0 s, bf16, `--x 3`, [it](a/2.md).\n```\n5 rows\n```\n| rate | 3.0 | x2.5 |\nand 12 steps";
+  const auto lines = uncovered_lines(kRecipe, results_of(12, 4), chapter);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].number == 6);
+  CHECK(lines[0].text == "| rate | 3.0 | x2.5 |");
+  CHECK(lines[1].number == 7);
+  CHECK(uncovered_lines(kRecipe, results_of(13, 4), chapter).size() == 4);
 }
 
 TEST_CASE("derived values name values or numbers, and nothing else", "[figures]") {

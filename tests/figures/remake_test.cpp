@@ -42,7 +42,7 @@ TEST_CASE("values come from the file that a command writes, and from what it pri
   const TemporaryFolder folder;
   const Run run = shell(R"(echo '{"a": {"b": 7}}' > '{json}'; echo "moved 1,234 bytes by it's own"; pwd >&2)",
                         {{"b", {"/a/b", ""}}, {"moved", {"", "moved ([0-9,]+) bytes"}}, {"where", {"", "(/.*)"}}});
-  const RunResults results = remade(run, {folder.path(), "bin"});
+  const RunResults results = remade(run, {folder.path(), "bin", ""});
   CHECK(results.values.at("b") == 7);
   CHECK(results.values.at("moved") == 1234.0);
   CHECK(std::filesystem::path(results.values.at("where").get<std::string>()) ==
@@ -52,11 +52,19 @@ TEST_CASE("values come from the file that a command writes, and from what it pri
 }
 
 TEST_CASE("a command that fails, or does not give a value, gives no results", "[figures]") {
-  const Places here{".", "bin"};
+  const Places here{".", "bin", ""};
   CHECK_THROWS_AS(remade(shell("echo 7; exit 3", {{"n", {"", "([0-9])"}}}), here), Failure);
   CHECK_THROWS_AS(remade(shell("echo none", {{"n", {"", "([0-9])"}}}), here), Failure);
   CHECK_THROWS_AS(remade(shell("echo '{}' > '{json}'", {{"n", {"/n", ""}}}), here), Failure);
   CHECK_THROWS_AS(remade(shell("echo '{' > '{json}'", {{"n", {"/n", ""}}}), here), Failure);
+}
+
+TEST_CASE("a run that needs a model from elsewhere waits for its folder, and others do not", "[figures]") {
+  const Run run = shell("echo of {smollm2}", {{"where", {"", "of (.+)"}}});
+  CHECK_FALSE(can_run(run, {".", "bin", ""}));
+  CHECK(can_run(run, {".", "bin", "models/big"}));
+  CHECK(can_run(shell("echo of 1", {}), {".", "bin", ""}));
+  CHECK(remade(run, {".", "bin", "models/big"}).values.at("where") == "models/big");
 }
 
 TEST_CASE("figures sees a chapter drift from its results, and results from their run", "[figures]") {
@@ -68,11 +76,12 @@ TEST_CASE("figures sees a chapter drift from its results, and results from their
     "runs": [{"id": "it", "timed": false, "quick": true, "command": ["cat", "count"], "values": {"n": {"match": "([0-9]+)"}}}],
     "sentences": ["there are {it.n:count} of them"]
   })json");
-  write_file(project.path() / "one.md", "Look:\nthere are 41 of them.");
+  write_file(project.path() / "one.md", "Look:\nthere are {it.n:count} of them.");
   write_file(project.path() / "count", "41");
   CHECK(run_figures(project, "check") == 2);  // never made
   CHECK(run_figures(project, "remake") == 0);
   CHECK(run_figures(project, "check") == 0);
+  CHECK(content_of(project.path() / "one.md") == "Look:\nthere are 41 of them.");
   CHECK(run_figures(project, "recount --quick") == 0);
 
   write_file(project.path() / "one.md", "Look:\nthere are 40 of them.");
