@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
+#include <sstream>
 
 #include "docs/figures/sentence.h"
 
 namespace stagecraft::figures {
 namespace {
 
-/// A character for what is not to be looked at.
+/// The character for what is not to be looked at.
 constexpr char kBlank = ' ';
 
 void blank(std::string& text, size_t begin, size_t end) {
@@ -25,6 +27,12 @@ void blank_between(std::string& text, std::string_view open, std::string_view cl
     blank(text, begin, end + close.size());
     begin = end + close.size();
   }
+}
+
+/// "stage 2" and "lab 3" are names.
+std::string without_names(const std::string& text) {
+  static const std::regex kName("(stages?|labs?)(\\s)[0-9]( (and|to) [0-9])?", std::regex::icase);
+  return std::regex_replace(text, kName, "$1$2");
 }
 
 bool has_number(std::string_view line) {
@@ -48,15 +56,13 @@ std::vector<Line> uncovered_lines(const Recipe& recipe, const Results& results, 
   blank_between(rest, "```", "```");
   blank_between(rest, "`", "`");
   blank_between(rest, "](", ")");
+  rest = without_names(rest);
 
   std::vector<Line> lines;
-  size_t number = 1;
-  for (size_t begin = 0; begin < chapter.size(); ++number) {
-    const size_t end = std::min(chapter.find('\n', begin), chapter.size());
-    if (has_number(std::string_view(rest).substr(begin, end - begin))) {
-      lines.push_back({number, std::string(chapter.substr(begin, end - begin))});
-    }
-    begin = end + 1;
+  std::istringstream originals{std::string(chapter)}, rests(rest);
+  std::string original, looked_at;
+  for (size_t number = 1; std::getline(originals, original) && std::getline(rests, looked_at); ++number) {
+    if (has_number(looked_at)) lines.push_back({number, original});
   }
   return lines;
 }

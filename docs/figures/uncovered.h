@@ -15,8 +15,8 @@ struct Line {
   std::string text;
 };
 
-/// The lines outside of code fences with such a number. Digits in `code`, in the target of a link and in a word (bf16) are
-/// no numbers.
+/// The lines outside of code fences with such a number. Digits in `code`, in the target of a link, in a word (bf16) and in
+/// "stage 2" are no numbers.
 std::vector<Line> uncovered_lines(const Recipe& recipe, const Results& results, std::string_view chapter);
 
 }  // namespace stagecraft::figures

@@ -80,13 +80,26 @@ TEST_CASE("a text of several lines comes as it was printed", "[figures]") {
 
 TEST_CASE("lines whose numbers no sentence has are found, and no others", "[figures]") {
   const std::string chapter =
-      "First 12 steps\nin 4.0 s, bf16, `--x 3`, [it](a/2.md).\n```\n5 rows\n```\n| rate | 3.0 | x2.5 |\nand 12 steps";
+      "First 12 steps\nin 4.0 s, bf16, `--x 3`, [it](a/2.md), stage 2, stages\n3 to 6.\n```\n5 rows\n```\n| rate | 3.0 "
+      "| x2.5 |\nand 12 steps";
   const auto lines = uncovered_lines(kRecipe, results_of(12, 4), chapter);
   REQUIRE(lines.size() == 2);
-  CHECK(lines[0].number == 6);
+  CHECK(lines[0].number == 7);
   CHECK(lines[0].text == "| rate | 3.0 | x2.5 |");
-  CHECK(lines[1].number == 7);
+  CHECK(lines[1].number == 8);
   CHECK(uncovered_lines(kRecipe, results_of(13, 4), chapter).size() == 4);
+}
+
+TEST_CASE("a value is the same again but for the last bits of a number", "[figures]") {
+  CHECK(same_value(133, 133.0));
+  CHECK(same_value(0, 0));
+  CHECK(same_value(6.726410619999999, 6.72641062));
+  CHECK_FALSE(same_value(6.7264, 6.7265));
+  CHECK_FALSE(same_value(133, 134));
+  CHECK_FALSE(same_value(1, -1));
+  CHECK(same_value("same", "same"));
+  CHECK_FALSE(same_value("same", "other"));
+  CHECK_FALSE(same_value("133", 133));
 }
 
 TEST_CASE("derived values name values or numbers, and nothing else", "[figures]") {
