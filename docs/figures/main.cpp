@@ -101,7 +101,12 @@ class Book {
   std::filesystem::path results_of(const Recipe& recipe) const {
     return folder() / "results" / (recipe.name + ".json");
   }
-  Places places() const { return {options_.root, options_.programs, options_.smollm2}; }
+  /// Commands run in the project's root: paths that were given from elsewhere are made absolute.
+  Places places() const {
+    const std::filesystem::path smollm2 = options_.smollm2;
+    return {options_.root, std::filesystem::absolute(options_.programs),
+            smollm2.empty() ? smollm2 : std::filesystem::absolute(smollm2)};
+  }
 
  private:
   std::filesystem::path folder() const { return std::filesystem::path(options_.root) / "docs" / "figures"; }
@@ -171,7 +176,7 @@ int recount(const Book& book, bool only_quick) {
       for (const auto& [name, value] : now.values) {
         const Value* old =
             then != results.end() && then->second.values.count(name) ? &then->second.values.at(name) : nullptr;
-        if (old && *old == value) continue;
+        if (old && same_value(*old, value)) continue;
         fmt::print("{}: {}.{} is {}, in the results {}\n", recipe.name, run.id, name, value.dump(),
                    old ? old->dump() : "nothing");
         ++differing;

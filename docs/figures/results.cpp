@@ -1,5 +1,7 @@
 #include "docs/figures/results.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 
@@ -72,6 +74,13 @@ void write_results(const Results& results, const std::filesystem::path& file) {
   std::ofstream stream(file);
   stream << all.dump(2) << "\n";
   if (!stream.flush()) throw Failure(fmt::format("{}: cannot be written", file.string()), "is the disk full?");
+}
+
+bool same_value(const Value& value, const Value& again) {
+  constexpr double kLastBits = 1e-9;
+  if (!value.is_number() || !again.is_number()) return value == again;
+  const double a = value.get<double>(), b = again.get<double>();
+  return std::abs(a - b) <= kLastBits * std::max(std::abs(a), std::abs(b));
 }
 
 std::map<std::string, Value> all_values(const Recipe& recipe, const Results& results) {

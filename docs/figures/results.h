@@ -28,6 +28,9 @@ using Results = std::map<std::string, RunResults>;
 Results read_results(const std::filesystem::path& file);
 void write_results(const Results& results, const std::filesystem::path& file);
 
+/// Whether a value came out again: texts are equal, and numbers but for what another compiler may make of their last bits.
+bool same_value(const Value& value, const Value& again);
+
 /// All values that sentences may name: "run.value", and the derived ones. Throws BadInput for a run or value that was
 /// never made, and for arithmetic on what is no number.
 std::map<std::string, Value> all_values(const Recipe& recipe, const Results& results);
