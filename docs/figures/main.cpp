@@ -31,7 +31,7 @@ struct FiguresOptions {
   std::string root = STAGECRAFT_SOURCE_DIR;
   std::string programs = STAGECRAFT_BINARY_DIR "/bin";
   std::string recipe, run, smollm2;
-  bool quick = false, uncovered = false;
+  bool quick = false, timed = false, uncovered = false;
   enum class Command { kCheck, kRemake, kRecount } command = Command::kCheck;
 };
 
@@ -53,9 +53,10 @@ std::optional<FiguresOptions> parse_options(int argc, const char* const* argv) {
   };
   add("check", Command::kCheck, "look whether the chapters hold their sentences")
       ->add_flag("--uncovered", options.uncovered, "also print lines with numbers that no sentence has");
-  add("remake", Command::kRemake, "run the commands; write the results, and the sentences in the chapters")
-      ->add_option("--run", options.run, "only this run")
-      ->type_name("ID");
+  CLI::App* remake =
+      add("remake", Command::kRemake, "run the commands; write the results, and the chapters' sentences");
+  remake->add_option("--run", options.run, "only this run")->type_name("ID");
+  remake->add_flag("--timed", options.timed, "only runs whose values are times: on a machine that nobody else uses");
   add("recount", Command::kRecount, "run the commands whose values are counted, and compare")
       ->add_flag("--quick", options.quick, "only runs of a second or two");
   app.require_subcommand(1);
@@ -138,11 +139,11 @@ int check_chapters(const Book& book) {
   return missing == 0 ? kExitDone : kExitFailed;
 }
 
-void remake(const Book& book, const Recipe& recipe, const std::string& only) {
+void remake(const Book& book, const Recipe& recipe, const std::string& only, bool only_timed) {
   const Results old_results = read_results(book.results_of(recipe));
   Results new_results = old_results;
   for (const Run& run : recipe.runs) {
-    if (!only.empty() && only != run.id) continue;
+    if ((!only.empty() && only != run.id) || (only_timed && !run.timed)) continue;
     if (!can_run(run, book.places())) {
       fmt::print("{}: {} needs --smollm2: skipped, its old result stays\n", recipe.name, run.id);
       continue;
@@ -192,7 +193,7 @@ int run(const FiguresOptions& options) {
   if (options.uncovered) print_uncovered(book);
   if (options.command == FiguresOptions::Command::kCheck) return check_chapters(book);
   if (options.command == FiguresOptions::Command::kRecount) return recount(book, options.quick);
-  for (const Recipe& recipe : book.recipes()) remake(book, recipe, options.run);
+  for (const Recipe& recipe : book.recipes()) remake(book, recipe, options.run, options.timed);
   return check_chapters(book);
 }
 
