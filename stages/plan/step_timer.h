@@ -18,7 +18,8 @@ class StepTimer {
   /// outlive this.
   StepTimer(Model& model, const EngineClock& clock, NumberType kv_type, int64_t most_requests, int64_t longest);
 
-  /// Seconds of one step that computes `parts`, each the last `rows` of `kv_length` tokens of a request of its own.
+  /// Seconds of one step that computes `parts`, each the last `rows` of `kv_length` tokens of a request of its own. It comes
+  /// after one of its kind, as in an engine, where steps that decode follow each other and find their keys in the caches.
   double seconds(const std::vector<StepPart>& parts);
 
  private:
