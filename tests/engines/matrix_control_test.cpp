@@ -1,6 +1,7 @@
 /// @file
 /// EXACTNESS T11: the matrix on engines and kernels that are wrong in the ways real ones have been. Each must turn some
 /// cell red; the same cells with nothing broken are green.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -21,11 +22,11 @@ const Kernels& right() {
   return device->kernels();
 }
 
-/// Positions count from the start of the pass: keys found in a cache are forgotten.
+/// Positions count from the start of the pass (of its first request): keys found in a cache are forgotten.
 void rope_that_restarts(float* x, const int32_t* positions, const float* cosines, const float* sines, int rows,
                         int heads, int head_dim, Stream stream) {
   std::vector<int32_t> restarted(positions, positions + rows);
-  for (int32_t& position : restarted) position -= positions[0];
+  for (int32_t& position : restarted) position = std::max(0, position - positions[0]);
   right().rope(x, restarted.data(), cosines, sines, rows, heads, head_dim, stream);
 }
 
