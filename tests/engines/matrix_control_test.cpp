@@ -16,6 +16,7 @@ namespace stagecraft::testing {
 namespace {
 
 constexpr int kCells = repetitions(60, 30);
+constexpr int kMostCells = 240;  // until a broken store must have shown itself
 
 const Kernels& right() {
   static const std::unique_ptr<Device> device = make_device("cpu", 1);
@@ -88,7 +89,7 @@ struct SharesWrongGuesses : StoreAround {
 
 /// Whether a store that is broken turns one of the first `most` cells of stages 5 and 6 red.
 template <class Store>
-bool store_turns_red(int most = kCells * 4) {
+bool store_turns_red(int most = kMostCells) {
   const auto make_store = [](PagedKvStore& pages) { return std::make_unique<Store>(pages); };
   const auto concerns = [&](const Cell& cell) { return pages(cell) && most-- > 0; };
   return turns_red(engine_model("models/tales-400k", "cpu"), concerns, [&](const Cell& cell, TestModel& on) {
